@@ -1,0 +1,1 @@
+"""Composes memory and models into a product; the only package that knows both."""

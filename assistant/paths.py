@@ -1,0 +1,53 @@
+"""Where everything is on this computer. Knows places, never contents.
+
+LOCKET_HOME moves all of it; otherwise the platform's own folders are used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+APP = "locket"
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """Locket's folders and files."""
+
+    config: Path
+    """The TOML file of settings."""
+    vault: Path
+    """The encrypted store's folder."""
+    models: Path
+    """Model files; they are public, not secret."""
+    logs: Path
+    """Engine logs; never any text of a conversation."""
+
+    @classmethod
+    def find(cls, environment: Mapping[str, str]) -> Paths:
+        """Return the places for this environment, creating nothing."""
+        if home := environment.get("LOCKET_HOME"):
+            root = Path(home).expanduser().absolute()
+            return cls(root / "config.toml", root / "vault", root / "models", root / "logs")
+        config = Path(platformdirs.user_config_dir(APP, appauthor=False))
+        data = Path(platformdirs.user_data_dir(APP, appauthor=False))
+        state = Path(platformdirs.user_state_dir(APP, appauthor=False))
+        return cls(config / "config.toml", data / "vault", data / "models", state / "logs")
+
+    def named(self) -> dict[str, str]:
+        """Return each place by name, for `locket paths`."""
+        return {
+            "config": str(self.config),
+            "vault": str(self.vault),
+            "models": str(self.models),
+            "logs": str(self.logs),
+        }
+
+    def make_private(self) -> None:
+        """Create the folders, readable by their owner only."""
+        for folder in (self.config.parent, self.vault.parent, self.models, self.logs):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)

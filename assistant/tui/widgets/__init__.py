@@ -1,0 +1,1 @@
+"""Widgets; each takes records, never a store."""

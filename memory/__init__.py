@@ -1,0 +1,1 @@
+"""What Locket remembers, and how. Knows nothing of screens, models or the assistant."""

@@ -1,0 +1,1 @@
+"""Memory that leaves and arrives: the age file, the archive inside it, and foreign formats."""

@@ -1,0 +1,33 @@
+"""Vaults of every format that was ever written still open; `tests/golden/make_vault.py` made them."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+import vault_builders as build
+
+from memory.vault.check import check_connection
+from memory.vault.recovery import recovery_from_text
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+PAPER = "000G-40R4-0M30-E209-185G-R38E-1W81-24GK-2GAH-C5RR-34D1-P70X-3RFZ-84TA"
+TEXTS = ["the kettle is blue", "Grüße aus Köln", "猫の名前はたま", "long " * 3000]
+
+
+@pytest.mark.parametrize("secret", [build.WORDS, recovery_from_text(PAPER)])
+@pytest.mark.parametrize("writer", [True, False])
+def test_a_vault_of_format_1_opens(tmp_path: Path, secret: Any, writer: bool) -> None:
+    shutil.copytree(GOLDEN / "vault-1", tmp_path / "v")
+    with build.reopen(tmp_path / "v", secret, writer=writer) as vault:
+        assert build.said(vault) == TEXTS
+        assert (
+            vault.key("tombstones").hex()
+            == "af326cf90640b8a78fd59ee0ac0ba154a3cb1acbe2027c1a12fc84990405850b"
+        )
+        assert vault.key("files").hex() == "ad78a624857f3081be1048cf47a9c65a10032f795cede8d0d7bfa8de91600cc6"
+        assert check_connection(vault.db).sound
+        with vault.pages() as pages:
+            assert pages.search([b"kettle is blue"]) != []
