@@ -56,7 +56,7 @@ test: $(INSTALLED_DEV) models-for-tests age-for-tests  ## the whole suite, real 
 	LOCKET_TEST_MODELS='$(TEST_MODELS)' $(PYTEST) $(PARALLEL) $(ARGS)
 
 quick: $(INSTALLED_DEV)  ## the unit tests that need no model, no vault and no patience, in under a minute
-	$(PYTEST) $(PARALLEL) -q -m 'not model and not slow' tests/unit tests/golden $(NOT_QUICK) $(ARGS)
+	$(PYTEST) $(PARALLEL) -q -m 'not model and not slow' tests/unit tests/golden tests/architecture/test_layout.py $(NOT_QUICK) $(ARGS)
 
 lint: $(INSTALLED_DEV)  ## ruff, mypy and the import contracts
 	$(BIN)/ruff check .

@@ -1,23 +1,19 @@
-"""The way in: by the system's keyring, by a passphrase beside it, and what is typed before the conversation is there."""
+"""The way in: by the system's keyring, and by a passphrase beside it."""
 
-import asyncio
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
-from textual import events
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
-from tui.conftest import Patient, doors_to, unlock, write
+from tui.conftest import Patient, doors_to
 from tui.fakes import NOW, PASSPHRASE, FakeLocket
 
 from assistant.settings import Settings
 from assistant.tui.app import LocketApp
 from assistant.tui.screens.chat import ChatScreen
-from assistant.tui.screens.unlock import UnlockScreen, meant_for_the_conversation
-from assistant.tui.widgets.prompt_input import PromptInput
+from assistant.tui.screens.unlock import UnlockScreen
 from memory.vault.errors import KeyringUnavailable, WrongPassphrase
 from memory.vault.keys import KeyringSecret
 
@@ -186,120 +182,13 @@ async def test_a_keyring_that_fails_in_the_background_does_not_disturb_a_passphr
 
 
 async def test_without_a_keyring_slot_nothing_is_asked(
-    chatting_app: Callable[[], LocketApp], wait_for_workers: Patient
+    settings: Settings, ring: Ring, wait_for_workers: Patient
 ) -> None:
-    app = chatting_app()
+    doors = replace(doors_to(ring.locket), open_locket=ring.open, ask_keyring=ring.ask)
+    app = LocketApp(settings, doors, now=lambda: NOW)
     async with app.run_test() as pilot:
         await wait_for_workers(pilot, lambda: locked(pilot) and "enter unlocks" in words(pilot))
         await pilot.press("enter")
         await pilot.pause(0.05)
         assert locked(pilot)
-
-
-@pytest.fixture
-def chatting_app(settings: Settings, ring: Ring) -> Callable[[], LocketApp]:
-    def ask(_: Settings) -> KeyringSecret:
-        raise AssertionError("nobody told it to")
-
-    doors = replace(doors_to(ring.locket), open_locket=ring.open, ask_keyring=ask)
-    return lambda: LocketApp(settings, doors, now=lambda: NOW)
-
-
-# -- what is typed early ------------------------------------------------------------------------------
-
-
-async def test_what_is_typed_right_after_enter_is_in_the_prompt_and_not_sent(
-    chatting_app: Callable[[], LocketApp], ring: Ring, wait_for_workers: Patient
-) -> None:
-    ring.slow.clear()
-    app = chatting_app()
-    async with app.run_test() as pilot:
-        await wait_for_workers(pilot, lambda: app.screen.query("#passphrase"))
-        app.screen.query_one(Input).value = PASSPHRASE
-        await pilot.press("enter", "h", "i", "enter")
-        ring.slow.set()
-        for key in "there":
-            await pilot.press(key)
-        await wait_for_workers(pilot, lambda: chatting(pilot))
-        prompt = app.screen.query_one(PromptInput)
-        await wait_for_workers(pilot, lambda: prompt.text == "hithere")
-        assert ring.locket.asked == []
-
-
-async def test_keys_that_come_in_one_burst_are_taken_in_their_order(
-    chatting_app: Callable[[], LocketApp], ring: Ring, wait_for_workers: Patient
-) -> None:
-    """A busy computer hands over many keys at once; none of them may become part of the passphrase."""
-    app = chatting_app()
-    async with app.run_test() as pilot:
-        await wait_for_workers(pilot, lambda: app.screen.query("#passphrase"))
-        for character in PASSPHRASE + "x":
-            app.post_message(events.Key("space" if character == " " else character, character))
-        app.post_message(events.Key("backspace", "\x7f"))
-        app.post_message(events.Key("enter", "\r"))
-        for character in "early":
-            app.post_message(events.Key(character, character))
-        await wait_for_workers(pilot, lambda: chatting(pilot))
-        prompt = app.screen.query_one(PromptInput)
-        await wait_for_workers(pilot, lambda: prompt.text == "early")
-
-
-@pytest.mark.parametrize(
-    ("typed", "carried"),
-    [
-        ("hello", "hello"),
-        ("", ""),
-        ("otter lamp", ""),
-        ("otter lamp violet", ""),
-        ("otter lamp violet again", ""),
-    ],
-)
-def test_a_passphrase_that_is_typed_twice_never_shows(typed: str, carried: str) -> None:
-    assert meant_for_the_conversation("otter lamp violet", typed) == carried
-
-
-def test_what_is_typed_while_the_keyring_opens_may_be_a_passphrase_and_never_shows() -> None:
-    assert meant_for_the_conversation(SECRET, "otter lamp") == ""
-
-
-async def test_what_was_typed_early_stands_behind_what_was_left_unsent(
-    chatting_app: Callable[[], LocketApp], ring: Ring, wait_for_workers: Patient
-) -> None:
-    ring.locket.reader.unsent = {None: "I was about "}
-    ring.slow.clear()
-    app = chatting_app()
-    async with app.run_test() as pilot:
-        await wait_for_workers(pilot, lambda: app.screen.query("#passphrase"))
-        app.screen.query_one(Input).value = PASSPHRASE
-        await pilot.press("enter", "t", "o")
-        ring.slow.set()
-        await wait_for_workers(pilot, lambda: chatting(pilot))
-        prompt = app.screen.query_one(PromptInput)
-        await wait_for_workers(pilot, lambda: prompt.text == "I was about to")
-
-
-class Slow(FakeLocket):
-    """Takes its time to close."""
-
-    let: asyncio.Event
-
-    async def close(self) -> None:
-        await self.let.wait()
-        await super().close()
-
-
-async def test_a_passphrase_given_while_it_is_still_locking_counts(
-    settings: Settings, wait_for_workers: Patient
-) -> None:
-    locket = Slow()
-    app = LocketApp(settings, doors_to(locket), now=lambda: NOW)
-    async with app.run_test() as pilot:
-        locket.let = asyncio.Event()
-        await unlock(pilot)
-        await pilot.press("ctrl+l")
-        await wait_for_workers(pilot, lambda: locked(pilot) and "Locking" in words(pilot))
-        await write(pilot, "x")
-        await pilot.press("enter")
-        assert locked(pilot)
-        locket.let.set()
-        await wait_for_workers(pilot, lambda: chatting(pilot))
+        assert ring.asked == 0
