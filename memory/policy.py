@@ -346,6 +346,11 @@ def slot_hash(key: bytes, profile: str, subject: str, attribute: str, value: str
     return hmac.new(key, slot_hash_input(profile, subject, attribute, value), hashlib.sha256).digest()
 
 
+def row_hash(key: bytes, kind: str, ident: str) -> bytes:
+    """Return the keyed hash by which a tombstone knows a text again that has no slot: by its kind and its id."""
+    return slot_hash(key, "", kind, ident, "")
+
+
 def importance(candidate: Candidate) -> float:
     """Return the importance that follows from how the candidate was said."""
     if candidate.is_correction:

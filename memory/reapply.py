@@ -2,7 +2,8 @@
 
 Owns the comparison; forgetting itself is done as when a person asks for it, and its proof follows in an idle
 moment. What a mark names is forgotten again; a message that lost words loses them in the copy too. The surprise:
-something that is merely absent from the store that goes is kept, since a damaged store may have lost it.
+something that is merely absent from the store that goes is kept, since a damaged store may have lost it. What is known
+by its id alone is in ``reapply_rows``.
 """
 
 from __future__ import annotations
@@ -18,12 +19,11 @@ from memory.forgetting.selection import Selection
 from memory.forgetting.wording import Said, Wordings, has_words
 from memory.policy import slot_hash
 from memory.ports import Clock, NewId
-from memory.records import Message
+from memory.reapply_rows import carry_rows, clean_receipts
 from memory.store import (
     candidates,
     conversations,
     facts,
-    holding,
     messages,
     profiles,
     purge,
@@ -59,6 +59,7 @@ class _Carrying:
         """Carry marks over, then forget what they name, then take words out of messages."""
         core = self.core
         marks = tombstones.list_tombstones(self.old, core.profile)
+        known = {mark.id for mark in tombstones.list_tombstones(core.db, core.profile)}
         with core.atomic():
             for mark in marks:
                 tombstones.insert_tombstone(core.db, mark)
@@ -69,6 +70,7 @@ class _Carrying:
             if named:
                 applying.apply(core, preview(core, Selection(ids=tuple(named))))
             self._take_words_out()
+            carry_rows(self.old, core, {mark.hash for mark in marks if mark.id not in known})
 
     def _slots(self, hashes: set[str]) -> list[str]:
         """Return the facts and candidates that a mark names by what they say."""
@@ -77,7 +79,7 @@ class _Carrying:
             (fact.id, fact.subject, fact.attribute, fact.value)
             for fact in facts.list_facts(core.db, core.profile, states=None)
         ]
-        for queued in candidates.pending_candidates(core.db, core.profile):
+        for queued in candidates.every_candidate(core.db, core.profile):
             what = queued.candidate
             said.append((queued.id, what.subject, what.attribute, what.value))
         return [
@@ -107,24 +109,10 @@ class _Carrying:
             core.db, {ident: text if has_words(text) else "" for ident, text in texts.items()}
         )
         purge.remove_versions(core.db, core.profile, list(texts))
-        self._take_words_out_of_receipts(pairs, now)
-
-    def _take_words_out_of_receipts(self, pairs: list[tuple[Message, Message]], now: str) -> None:
-        """Have receipts, titles and prompt tops of these conversations lose what their messages lost."""
-        core, changed = self.core, {new.id for _, new in pairs}
+        changed, inside = {new.id for _, new in pairs}, {new.conversation for _, new in pairs}
         words = [word for was, new in pairs for word in rewriting.removed_words(was.text, new.text)]
+        clean_receipts(core, changed, inside, words)
         wordings = Wordings(tuple(Said("", word, everywhere=True) for word in dict.fromkeys(words)))
-        inside = {new.conversation for _, new in pairs}
-        receipts = [
-            row
-            for trace in holding.traces_holding(core.db, core.profile, changed, inside)
-            if (
-                row := rewriting.trace_row(
-                    trace, wordings, frozenset(), changed, own=trace["conversation"] in inside
-                )
-            )
-        ]
-        purge.rewrite(core.db, core.profile, "trace", receipts, now)
         titles = [
             {"id": there.id, "title": wordings.without(there.title)}
             for ident in sorted(inside)

@@ -14,7 +14,7 @@ from typing import Any
 
 from memory.clock import to_text
 from memory.core import Core
-from memory.forgetting import rewriting
+from memory.forgetting import marking, rewriting
 from memory.forgetting.choosing import load
 from memory.forgetting.preview import OPENING
 from memory.forgetting.selection import ForgetPlan
@@ -24,7 +24,7 @@ from memory.persona import set_persona
 from memory.policy import slot_hash
 from memory.records import Episode, Fact, JournalEntry, Message
 from memory.saying import title_of
-from memory.store import holding, jobs, journal, messages, purge
+from memory.store import holding, jobs, journal, messages, purge, tombstones
 from memory.store.rows import episode_row
 from memory.store.sql import Row
 from memory.store.stored import QueuedCandidate
@@ -274,7 +274,7 @@ class _Work:
     # -- marks ----------------------------------------------------------------------------------------
 
     def mark(self) -> None:
-        """Set tombstones: for each fact at each place it was said, for each message that is gone or lost its text."""
+        """Set tombstones: for each fact at each place it was said, for each other text by what it is known by."""
         redacted = set(self.redacted)
         places: dict[str, list[Row]] = {}
         for row in self.sources:
@@ -293,6 +293,9 @@ class _Work:
                     rows += self._marks("message", ("message", record.id, ""), [{"message": record.id}])
                 case _:
                     pass
+        known = dict.fromkeys(marking.iter_marks(self.plan, self.core.tombstone_key, self.profile))
+        tombstones.make_room(self.db, self.profile, (digest for _, digest in known))
+        rows += [{"id": self.core.new_id(), "kind": kind, "hash": digest} for kind, digest in known]
         purge.set_tombstones(self.db, self.profile, rows, self.now)
 
     def _marks(self, kind: str, slot: tuple[str, str, str], places: Iterable[Row]) -> list[Row]:

@@ -35,6 +35,13 @@ WHERE profile = :profile AND state = 'pending'
 ORDER BY recorded_at, key
 """
 
+EVERY = f"""
+SELECT {rows.CANDIDATE}
+FROM candidate
+WHERE profile = :profile
+ORDER BY recorded_at, key
+"""
+
 COUNT_PENDING = """
 SELECT count(*)
 FROM candidate
@@ -92,6 +99,11 @@ def get_candidate(db: Database, profile: str, ident: str) -> QueuedCandidate:
 def pending_candidates(db: Database, profile: str) -> list[QueuedCandidate]:
     """List what waits for the user's word, oldest first."""
     return [rows.candidate(row) for row in select(db, PENDING, profile=profile)]
+
+
+def every_candidate(db: Database, profile: str) -> list[QueuedCandidate]:
+    """List what waits for the user's word and what had it, oldest first."""
+    return [rows.candidate(row) for row in select(db, EVERY, profile=profile)]
 
 
 def count_candidates(db: Database, profile: str) -> int:

@@ -17,7 +17,7 @@ from memory.errors import NotFound
 from memory.records import EVERY_PROFILE
 from memory.store import rows
 from memory.store.settings import find_setting, put_setting
-from memory.store.sql import first, insert, run, select
+from memory.store.sql import first, insert, listed, run, select
 from memory.store.stored import Tombstone
 
 if TYPE_CHECKING:
@@ -52,6 +52,11 @@ ORDER BY recorded_at, key
 DELETE = """
 DELETE FROM tombstone
 WHERE profile = :profile AND id = :id
+"""
+
+DELETE_HASHES = """
+DELETE FROM tombstone
+WHERE profile = :profile AND hash IN (SELECT value FROM json_each(:hashes))
 """
 
 
@@ -106,3 +111,8 @@ def remove_tombstone(db: Database, profile: str, ident: str) -> None:
     """Take a mark away, so that the memory may come back."""
     if run(db, DELETE, profile=profile, id=ident) == 0:
         raise NotFound("tombstone", ident)
+
+
+def make_room(db: Database, profile: str, hashes: Iterable[str]) -> None:
+    """Take earlier marks away, because later ones take their place."""
+    run(db, DELETE_HASHES, profile=profile, hashes=listed(hashes))

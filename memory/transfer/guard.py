@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from memory.forgetting.marking import mark_of
 from memory.policy import slot_hash
 from memory.store.profiles import list_profiles
 from memory.store.tombstones import list_tombstones, other_keys
@@ -34,6 +35,12 @@ class Guard:
         """Tell whether this statement was forgotten."""
         return bool(self.hashes) and any(
             slot_hash(key, profile, subject, attribute, value).hex() in self.hashes for key in self.keys
+        )
+
+    def covers_row(self, kind: str, ident: str, profile: str) -> bool:
+        """Tell whether this text, known by its id alone, was forgotten."""
+        return bool(self.hashes) and any(
+            mark_of(key, profile, kind, ident) in self.hashes for key in self.keys
         )
 
     def covers_message(self, message: str | None) -> bool:

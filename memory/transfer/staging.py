@@ -14,6 +14,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from memory.clock import to_text
+from memory.forgetting.marking import PERSONA, mark_of
 from memory.policy import slot_hash
 from memory.ports import NewId
 from memory.store import rows
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 
 Became = Literal["added", "same", "changed", "kept", "refused"]
 Row = Mapping[str, Any]
+KEPT_ONCE_FORGOTTEN: Final = frozenset({"episode", "working_state"})
+"""Kinds that keep their place when they lose words: a later one of the archive may still have them."""
 WITH_ITEMS: Final = frozenset({"message", "attachment", "episode", "fact"})
 
 
@@ -57,11 +60,11 @@ class Staging:
         self._guard: Guard | None = None
         self._refused: set[str] = set()
         self._wordless: set[str] = set()
-        """Messages whose words are gone on one side: their earlier versions must not stay."""
+        """Messages and episodes whose words are gone on one side: their earlier versions must not stay."""
         self._above: dict[str, str | None] = {}
         """Refused message → the one before it."""
         self._gaps: set[str] = set()
-        """Conversations that messages were refused of."""
+        """Conversations that messages were refused of, or that were forgotten whole."""
         self._new_homes: set[str] = set()
         """Conversations that this import brought."""
         self._bereft: set[str] = set()
@@ -74,12 +77,16 @@ class Staging:
         if not self._fits(table, row) or not is_readable(table, row):
             raise ContentRefused(f"a record of kind {table} lacks what it must have or says what none does")
         ours = find_row(self._db, table, row)
-        if ours is not None:
-            became = self._meet(table, ours, row)
+        became: Became
+        if ours is not None and table in KEPT_ONCE_FORGOTTEN and self._must_not_return(table, row):
+            self._wordless.add(row["id"])
+            became = "kept"
+        elif ours is not None:
+            became = self._meet(table, ours, self._without_forgotten(table, ours, row))
         elif table != "tombstone" and self._must_not_return(table, row):
             became = self._refuse(table, row)
         else:
-            became = self._add(table, row)
+            became = self._add(table, self._without_forgotten(table, {}, row))
         if table == "version":
             before = self._last_version.get(row["ref"], "")
             self._last_version[row["ref"]] = max(before, row["recorded_at"])
@@ -104,21 +111,25 @@ class Staging:
         return {table: n for table, n in self._counts.get(became, Counter()).items() if n}
 
     def forgotten_elsewhere(self, keys: Iterable[bytes]) -> tuple[str, ...]:
-        """Return the facts here that marks of the archive speak of."""
+        """Return the facts, episodes and rules here that marks of the archive speak of."""
         if not self._new_hashes:
             return ()
         keys = tuple(keys)
-        came = set(self.touched["fact"])
+        came = {*self.touched["fact"], *self.touched["episode"]}
         return tuple(
             row["id"]
-            for row in iter_rows(self._db, "fact")
+            for table in ("fact", "episode", "rule")
+            for row in iter_rows(self._db, table)
             if row["id"] not in came
-            and any(
-                slot_hash(key, row["profile"], row["subject"], row["attribute"], row["value"]).hex()
-                in self._new_hashes
-                for key in keys
-            )
+            and any(self._known_as(key, table, row) in self._new_hashes for key in keys)
         )
+
+    @staticmethod
+    def _known_as(key: bytes, table: str, row: Row) -> str:
+        """Return the hash that a mark of this record has."""
+        if table != "fact":
+            return mark_of(key, row["profile"], table, row["id"])
+        return slot_hash(key, row["profile"], row["subject"], row["attribute"], row["value"]).hex()
 
     def _fits(self, table: str, row: Row) -> bool:
         if table not in self._columns:
@@ -168,6 +179,8 @@ class Staging:
             if row["child_kind"] == "episode":
                 self._bereft.add(row["child"])
             return "refused"
+        if table == "setting":
+            return "refused"
         self._refused.add(row["id"])
         if table == "message":
             self._above[row["id"]] = row["parent"]
@@ -190,9 +203,17 @@ class Staging:
             case "message":
                 return guard.covers_message(row["id"])
             case "attachment":
-                return row["message"] in gone
+                return row["message"] in gone or self._is_forgotten("attachment", row)
             case "episode":
-                return row["first_message"] in gone or row["last_message"] in gone
+                rests_on_gone = row["first_message"] in gone or row["last_message"] in gone
+                return rests_on_gone or self._is_forgotten("episode", row)
+            case "rule" | "draft" | "golden":
+                return self._is_forgotten(table, row)
+            case "setting":
+                return row["name"] == PERSONA and self._is_forgotten(PERSONA, row)
+            case "working_state":
+                home = {"id": row["conversation"], "profile": row["profile"]}
+                return self._is_forgotten("working", row) or self._is_forgotten("conversation", home)
             case "derivation":
                 return row["child"] in gone or row["parent"] in gone
             case "trace":
@@ -200,6 +221,25 @@ class Staging:
                 return not gone.isdisjoint({row["message"], row["answer"], *sent})
             case _:
                 return False
+
+    def _is_forgotten(self, kind: str, row: Row) -> bool:
+        """Tell whether a text was forgotten here that is known by its id, or a note by its conversation's."""
+        ident = row["conversation"] if kind == "working" else row.get("id", "")
+        return self._standing_guard().covers_row(kind, ident, row["profile"])
+
+    def _without_forgotten(self, table: str, ours: Row, theirs: Row) -> Row:
+        """Return a conversation of the archive without the notes that were forgotten here."""
+        if table != "conversation" or not self._standing_guard().hashes:
+            return theirs
+        home = self._is_forgotten("conversation", theirs)
+        if home:
+            self._gaps.add(theirs["id"])
+        kept = {
+            column: ours.get(column, nothing)
+            for kind, column, nothing in (("title", "title", ""), ("summary", "earlier", None))
+            if home or self._is_forgotten(kind, theirs)
+        }
+        return {**theirs, **kept, "head": ours.get("head")}
 
     def _standing_guard(self) -> Guard:
         if self._guard is None:  # marks come first in an archive, so all of its own are known by now
