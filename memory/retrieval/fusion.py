@@ -7,7 +7,7 @@ cannot outvote the meaning.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from typing import TypeVar
 
 STRETCH = 0.25
@@ -15,29 +15,35 @@ STRETCH = 0.25
 Key = TypeVar("Key", bound=Hashable)
 
 
-def min_max(scores: Mapping[Key, float]) -> dict[Key, float]:
+def min_max(scores: Mapping[Key, float], mute: Collection[Key] = ()) -> dict[Key, float]:
     """Stretch scores over 0 to 1; fewer than two, or all alike, count as full.
 
     The stretch begins at a share of the best at the latest: of two that are nearly as good, none becomes nothing.
+    ``mute`` have no part in the scale while others have: what lies beyond either end counts as that end.
     """
     if not scores:
         return {}
-    low, high = min(scores.values()), max(scores.values())
+    told = [value for key, value in scores.items() if key not in mute] or list(scores.values())
+    low, high = min(told), max(told)
     if high > 0:
         low = min(low, STRETCH * high)
     if high <= low or len(scores) < 2:
         return dict.fromkeys(scores, 1.0)
-    return {key: (value - low) / (high - low) for key, value in scores.items()}
+    return {key: (min(max(value, low), high) - low) / (high - low) for key, value in scores.items()}
 
 
 def fuse(
-    keyword: Mapping[Key, float], vector: Mapping[Key, float], keyword_weight: float, vector_weight: float
+    keyword: Mapping[Key, float],
+    vector: Mapping[Key, float],
+    keyword_weight: float,
+    vector_weight: float,
+    mute: Collection[Key] = (),
 ) -> dict[Key, float]:
-    """Add both sides by weight; what one side does not have counts nothing there."""
+    """Add both sides by weight; what one side does not have counts nothing there, and ``mute`` set no scale."""
     total = keyword_weight + vector_weight
     if total <= 0:
         return dict.fromkeys([*keyword, *vector], 0.0)
-    first, second = min_max(keyword), min_max(vector)
+    first, second = min_max(keyword, mute), min_max(vector, mute)
     return {
         key: (keyword_weight * first.get(key, 0.0) + vector_weight * second.get(key, 0.0)) / total
         for key in dict.fromkeys([*keyword, *vector])

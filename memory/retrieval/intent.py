@@ -94,12 +94,17 @@ def leans_on_previous(text: str) -> bool:
     )
 
 
+def asks(text: str) -> bool:
+    """Tell whether there is a question in a text."""
+    return _HOLDS_QUESTION_MARK.search(text) is not None
+
+
 def is_only_questions(text: str) -> bool:
     """Tell whether a text asks and states nothing: it can hardly answer another question.
 
     A politeness or a cry of delight beside the question states nothing either.
     """
-    if _HOLDS_QUESTION_MARK.search(text) is None:
+    if not asks(text):
         return False
     sentences = _sentences(text)
     return any(map(_asks, sentences)) and all(map(_asks_or_is_polite, sentences))
@@ -107,7 +112,7 @@ def is_only_questions(text: str) -> bool:
 
 def says_nothing(text: str, spoken: Sequence[str] = ()) -> bool:
     """Tell whether a text only asks, greets or admires; ``spoken`` are its words in lower case, if they are known."""
-    if _HOLDS_QUESTION_MARK.search(text) is None:
+    if not asks(text):
         return _is_polite(spoken or words(text.lower()))
     return all(map(_asks_or_is_polite, _sentences(text)))
 

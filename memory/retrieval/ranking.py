@@ -22,6 +22,7 @@ from memory.retrieval.intent import is_only_questions, says_nothing, states_pref
 from memory.retrieval.query import Query, named_in, parse, without_names, words_asked
 from memory.retrieval.request import RecallRequest, RecallSettings
 from memory.retrieval.scoring import parts, relevance
+from memory.retrieval.selection import Dropped, asked_words, asks_again
 from memory.retrieval.stems import split
 from memory.retrieval.vector import Comparison, Scope
 
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
 
 NO_EMBEDDER = "searched by words only: there is no embedding model"
 FILLING = "searched by words only: memories are still being prepared for the new embedding model"
+
+AGAIN = "only asks the same"
+KNOWN = "in the conversation already"
 
 MOST_CANDIDATES = 200
 COMMON_AMONG = 60
@@ -47,6 +51,8 @@ class Ranking:
 
     query: Query
     candidates: tuple[Candidate, ...]
+    apart: tuple[Dropped, ...] = ()
+    """What is no answer however near it is, on a scale of its own: the question's own message is nearest of all."""
     notice: str = ""
 
 
@@ -55,8 +61,8 @@ def rank(
 ) -> Ranking:
     """Find, measure and order everything that may answer."""
     ranker = _Ranker(db, request, embedder, settings)
-    candidates = tuple(ranker.run())
-    return Ranking(ranker.query, candidates, ranker.notice)
+    candidates, apart = ranker.run()
+    return Ranking(ranker.query, tuple(candidates), tuple(apart), ranker.notice)
 
 
 class _Ranker:
@@ -74,15 +80,16 @@ class _Ranker:
         self._row, self.notice = usable_embedder(db, embedder)
         self._known = lookups.subjects(db, request.profile, words_asked(request.text))
         self.query = parse(request.text, request.now, request.previous, self._known)
+        self._asked = asked_words(request.text)
         self._names: frozenset[str] = frozenset()
         self._comparison: Comparison | None = None
         self._always: frozenset[int] = frozenset()
 
-    def run(self) -> Sequence[Candidate]:
-        """Return all candidates, best first."""
+    def run(self) -> tuple[Sequence[Candidate], Sequence[Dropped]]:
+        """Return all candidates, best first, and what is found but no answer."""
         exact = lookups.exact(self._db, self._profile, self._request.slots, self._now)
         if self.query.is_empty and not exact:
-            return []
+            return [], []
         wanted = self._settings.advice_candidates if self.query.wants_advice else self._settings.candidates
         limit = min(wanted + len(self._request.exclude_refs), MOST_CANDIDATES)
         weights = lexical.weigh(self._db, self.query.terms)
@@ -96,14 +103,28 @@ class _Ranker:
         spoken = frozenset(word for name in self._names for word in name.split())
         coverage = lexical.Coverage(self.query.terms, weights, spoken, self.query.time_words)
         measured = self._measured(found, coverage, weights, exact)
-        fused = self._fused(measured)
+        outside, apart = self._set_apart(measured)
+        fused = self._fused(outside)
         leading = sorted(fused, key=lambda key: (-fused[key], key))[:LEADING]
         pairs = links.beside(self._db, self._profile, self._now, leading)
         fresh: dict[int, Found] = {}
         self._load(fresh, [key for _, key in pairs if key not in found])
-        measured |= self._measured(fresh, coverage, weights, exact)
-        fused = spread(fused, [pair for pair in pairs if pair[1] in measured], self._settings.beside)
-        return ordered(self._scored(measured, fused))
+        outside |= self._set_apart(self._measured(fresh, coverage, weights, exact))[0]
+        fused = spread(fused, [pair for pair in pairs if pair[1] in outside], self._settings.beside)
+        return ordered(self._scored(outside, fused)), apart
+
+    def _set_apart(self, measured: Mapping[int, Candidate]) -> tuple[dict[int, Candidate], list[Dropped]]:
+        """Part what may answer from what cannot, which would only set the scale for the rest."""
+        reasons = {key: self._no_answer(one) for key, one in measured.items()}
+        outside = {key: one for key, one in measured.items() if not reasons[key]}
+        others = {key: one for key, one in measured.items() if reasons[key]}
+        scored = self._scored(others, self._fused(others)) if others else ()
+        return outside, [Dropped(one, reasons[one.item.key]) for one in scored]
+
+    def _no_answer(self, one: Candidate) -> str:
+        if one.item.ref in self._request.exclude_refs:
+            return KNOWN
+        return AGAIN if one.item.kind in SPOKEN and asks_again(one.item.text, self._asked) else ""
 
     @property
     def _advice(self) -> bool:
@@ -198,11 +219,14 @@ class _Ranker:
     def _fused(self, measured: Mapping[int, Candidate]) -> dict[int, float]:
         keyword = {key: one.keyword for key, one in measured.items() if one.keyword is not None}
         vector = {key: one.adjusted for key, one in measured.items() if one.adjusted is not None}
+        mute = {
+            key for key, one in measured.items() if one.only_asks
+        }  # words like the question's, and no answer
         if not vector:
-            return fuse(keyword, {}, 1.0, 0.0)
-        trust = max((measured[key].measured.coverage for key in keyword), default=0.0)
+            return fuse(keyword, {}, 1.0, 0.0, mute)
+        trust = max((measured[key].measured.coverage for key in keyword if key not in mute), default=0.0)
         weight = self._settings.advice_keyword_weight if self._advice else self._settings.keyword_weight
-        return fuse(keyword, vector, weight * trust, self._settings.vector_weight)
+        return fuse(keyword, vector, weight * trust, self._settings.vector_weight, mute)
 
     def _scored(self, measured: Mapping[int, Candidate], fused: Mapping[int, float]) -> Iterator[Candidate]:
         newness = _newness(measured.values()) if self.query.wants_latest else {}

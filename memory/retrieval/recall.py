@@ -21,8 +21,6 @@ from memory.retrieval.request import LaterNotes, RecallRequest, RecallSettings, 
 from memory.retrieval.scoring import TRUST
 from memory.retrieval.selection import (
     Dropped,
-    asked_words,
-    asks_again,
     distinct,
     fill,
     own_words_behind,
@@ -42,9 +40,7 @@ NO_ROOM = "no room left in the budget"
 ENOUGH = "enough is recalled already"
 TOO_FAR = "not near enough to the question"
 WEAK = "much weaker than the best"
-AGAIN = "only asks the same"
 BEHIND = "Locket's own words, behind yours"
-KNOWN = "in the conversation already"
 
 FEW = 3
 """Things said on the day a question names; with fewer that fit its words, the whole day is meant."""
@@ -83,12 +79,8 @@ def explain(
     """Recall, and tell the whole order of distinct candidates before the floor; for measuring."""
     chosen = settings or RecallSettings()
     ranking = rank(db, request, embedder, chosen)
-    outside = [one for one in ranking.candidates if one.item.ref not in request.exclude_refs]
-    inside = [one for one in ranking.candidates if one.item.ref in request.exclude_refs]
-    order, repeated = distinct(outside)
-    asked = asked_words(request.text)
-    again = {one.item.id for one in order if one.only_asks and asks_again(one.item.text, asked)}
-    passed = [one for one in order if one.passed and one.item.id not in again]
+    order, repeated = distinct(ranking.candidates)
+    passed = [one for one in order if one.passed]
     behind = own_words_behind(passed)
     near = [one for one in passed if one.item.id not in behind]
     strong = _strong(near, chosen.least_share, ranking.query)
@@ -108,10 +100,10 @@ def explain(
     late += [Dropped(one, ENOUGH) for one in kept[request.max_items :]]
     late += [Dropped(one, WEAK) for one in near if one.item.id not in strong]
     late += [Dropped(one, BEHIND) for one in passed if one.item.id in behind]
-    late += [Dropped(one, AGAIN) for one in order if one.item.id in again]
-    late += [Dropped(one, TOO_FAR) for one in order if not one.passed and one.item.id not in again]
-    late += [Dropped(one, KNOWN) for one in inside]
-    left = sorted([*late, *repeated], key=lambda one: (-one.candidate.score, one.candidate.item.id))
+    late += [Dropped(one, TOO_FAR) for one in order if not one.passed]
+    left = sorted(
+        [*late, *repeated, *ranking.apart], key=lambda one: (-one.candidate.score, one.candidate.item.id)
+    )
     left = left[: chosen.left_out]
     hits = [(one, item) for one, (item, _) in zip(kept[:sent], cut[:sent], strict=True)]
     answer = Recall(

@@ -42,8 +42,8 @@ class RecallSettings:
 
     candidates: int = 40
     """How many items each side may bring."""
-    advice_candidates: int = 60
-    """The same when advice is asked for, where the right preference may look far."""
+    advice_candidates: int = 120
+    """The same when advice is asked for: the right preference may look far, and earlier requests nearer."""
     keyword_weight: float = 1.5
     vector_weight: float = 1.0
     advice_keyword_weight: float = 0.5

@@ -19,8 +19,8 @@ NAMED = 2.0
 IN_PERIOD = 1.3
 """Relevance of an item said in the time the question names, times this."""
 
-ONLY_ASKS = 0.7
-"""Relevance of a message that only asks, times this: a question seldom answers one."""
+ONLY_ASKS = 0.3
+"""Relevance of a message that only asks, times this: it is nearest to a question and seldom answers one."""
 
 LATEST = 0.5
 """How much the newest candidate gains when the question asks for the present; the oldest gains nothing."""

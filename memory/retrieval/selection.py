@@ -15,7 +15,7 @@ from memory.ports import CountTokens
 from memory.records import Item, ItemKind, LeftOut
 from memory.retrieval.candidate import Candidate
 from memory.retrieval.grams import is_unspaced, query_grams
-from memory.retrieval.intent import is_only_questions
+from memory.retrieval.intent import asks, is_only_questions
 from memory.retrieval.stems import split, stem
 from memory.retrieval.stopwords import STOP_WORDS
 
@@ -142,10 +142,12 @@ def _stands_for(fact: Candidate, message: Candidate) -> bool:
 
 
 def asks_again(text: str, question: frozenset[str]) -> bool:
-    """Tell whether a text puts (nearly) the question of these words and says nothing: asking before is no answer."""
-    if not is_only_questions(text):
+    """Tell whether a text puts (nearly) the question of these words and says no more: asking before is no answer."""
+    if not asks(text):
         return False
     words = asked_words(text)
+    if not is_only_questions(text):
+        return words == question
     return len(words & question) >= SAME_QUESTION * len(words | question)
 
 

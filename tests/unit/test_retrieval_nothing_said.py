@@ -12,7 +12,8 @@ from sqlite_utils import Database
 from memory.records import DEFAULT_PROFILE, Recall
 from memory.retrieval import vectors
 from memory.retrieval.intent import is_only_questions, says_nothing
-from memory.retrieval.recall import AGAIN, RecallRequest, recall
+from memory.retrieval.ranking import AGAIN
+from memory.retrieval.recall import RecallRequest, recall
 from memory.retrieval.selection import asked_words, asks_again
 
 

@@ -39,6 +39,17 @@ def test_a_lone_score_counts_as_full() -> None:
     assert min_max({}) == {}
 
 
+def test_what_is_mute_sets_no_scale_unless_there_is_nothing_else() -> None:
+    assert min_max({"asks": 9.0, "a": 2.0, "b": -2.0, "c": 0.0}, {"asks"}) == {
+        "asks": 1.0,
+        "a": 1.0,
+        "b": 0.0,
+        "c": 0.5,
+    }
+    assert min_max({"asks": 9.0, "also": -9.0}, {"asks", "also"}) == {"asks": 1.0, "also": 0.0}
+    assert fuse({"asks": 4.0, "a": 1.0}, {"asks": 0.9, "a": 0.5}, 1.0, 1.0, {"asks"})["a"] == 1.0
+
+
 def test_fusion_adds_by_weight() -> None:
     fused = fuse({"a": 1.0, "b": 0.0}, {"b": 1.0, "c": 0.0}, 1.5, 1.0)
     assert fused == pytest.approx({"a": 0.6, "b": 0.4, "c": 0.0})
