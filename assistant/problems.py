@@ -97,6 +97,11 @@ KNOWN: dict[type[BaseException], tuple[str, str, Exit]] = {
         Exit.DISK_FULL,
     ),
     vault.StoreUnwritable: ("The store cannot be written", "Check the folder and the disk.", Exit.FAILURE),
+    vault.StoreUnreadable: (
+        "The store cannot be read",
+        "Check whom its folder and files belong to, and the disk. Nothing was changed.",
+        Exit.FAILURE,
+    ),
     vault.UnsafePermissions: (
         "Somebody else could replace the store",
         "Make the folder yours again (chown), then try once more.",
@@ -259,6 +264,7 @@ LISTED_BY = {
 }
 """Where to look for what is not found and is no memory."""
 
+FINISHED_BY = "The next opening with `locket`, or by a verb that writes, finishes the restore."
 NO_ROOM = "Make room where the output goes, and try again."
 
 
@@ -269,6 +275,8 @@ def to_problem(error: BaseException) -> Problem | None:
             title, hint, code = KNOWN[kind]
             if isinstance(error, store.NotFound):
                 hint = LISTED_BY.get(error.what, hint)
+            if isinstance(error, vault.StoreInUse) and error.is_half_restored:
+                hint = FINISHED_BY
             return Problem(title, _detail(error), hint, code)
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
         return Problem("The disk is full", "Not everything could be written.", NO_ROOM, Exit.DISK_FULL)

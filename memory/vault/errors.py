@@ -12,6 +12,7 @@ VaultError (never raised itself)
 ├── MigrationFailed     a migration stopped; the store is as it was
 ├── DiskFull            the disk took no more bytes
 ├── StoreUnwritable     the folder or disk refuses writes
+├── StoreUnreadable     the system refuses to read a file that is there
 ├── UnsafePermissions   the folder or a file in it belongs to somebody else
 ├── KdfOutOfBounds      Argon2id parameters too weak or too costly
 ├── LastSlot            the only key slot cannot be removed
@@ -33,6 +34,8 @@ from typing import Final
 
 
 HELD: Final = "in use"
+READ_BY_ANOTHER: Final = "open for reading by another connection"
+HALF_RESTORED: Final = "half restored: open it once for writing"
 
 
 class VaultError(Exception):
@@ -51,13 +54,14 @@ class StoreInUse(VaultError):
     """Another program holds the store; ``pid`` and ``since`` are None when it did not say."""
 
     def __init__(self, pid: int | None, since: str | None, what: str = HELD) -> None:
-        who = f" by process {pid}" if pid is not None else " by another connection"
+        who = f" by process {pid}" if pid is not None else ""
         when = f" since {since}" if since else ""
         super().__init__(f"the store is {what}{who}{when}")
         self.pid = pid
         self.since = since
         self.is_held = what == HELD
         """Whether somebody simply has it open; else the text says what keeps it."""
+        self.is_half_restored = what == HALF_RESTORED
 
 
 class WrongPassphrase(VaultError):
@@ -107,6 +111,10 @@ class DiskFull(VaultError):
 
 class StoreUnwritable(VaultError):
     """The folder or disk refuses writes."""
+
+
+class StoreUnreadable(VaultError):
+    """The system refuses to read a file that is there."""
 
 
 class UnsafePermissions(VaultError):

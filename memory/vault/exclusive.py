@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from memory.vault.connection import connect_writer
 from memory.vault.crashpoints import point
 from memory.vault.driver_errors import store_errors
-from memory.vault.errors import StoreInUse
+from memory.vault.errors import READ_BY_ANOTHER, StoreInUse
 from memory.vault.files import disk_errors, sync_file, sync_folder
 from memory.vault.guard import off_guard
 from memory.vault.layout import sidecars
@@ -30,7 +30,7 @@ def leave_log(db: Database) -> None:
         db.conn.execute(f"PRAGMA busy_timeout = {_PATIENCE_MS}")
         row = db.conn.execute("PRAGMA journal_mode = DELETE").fetchone()
         if row[0] != "delete":
-            raise StoreInUse(None, None, "open for reading")
+            raise StoreInUse(None, None, READ_BY_ANOTHER)
 
 
 def truncate_log(db: Database) -> bool:

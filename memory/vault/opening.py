@@ -147,7 +147,7 @@ def tidied(
     tidy, opened = key_file, unlocked.opened
     if key_file.rotating and truncate_log(unlocked.db):
         tidy = settled(key_file, opened)  # not before the log is empty: its tail may still be lost
-    if params is not None:
+    if params is not None and not tidy.rotating:
         tidy, opened = costlier(tidy, opened, secret, params, allow_cheap=allow_cheap)
     if tidy != key_file:
         keyfile.save(tidy, layout.key_file)

@@ -13,14 +13,14 @@ from dataclasses import dataclass, replace
 from memory.vault import keyfile
 from memory.vault.crashpoints import point
 from memory.vault.driver_errors import store_errors
-from memory.vault.errors import StoreInUse, StoreUnwritable, WrongPassphrase
+from memory.vault.errors import READ_BY_ANOTHER, StoreInUse, StoreUnwritable, WrongPassphrase
 from memory.vault.exclusive import leave_log
 from memory.vault.files import full_or_refused
 from memory.vault.guard import off_guard
 from memory.vault.kdf import DEFAULT, Argon2Params
 from memory.vault.keys import Secret, kind_of, new_data_key, subkey
 from memory.vault.keyslots import Slot, wrap
-from memory.vault.slots import SlotCard, list_slots, require_lasting
+from memory.vault.slots import SlotCard, list_slots, require_lasting, settle
 from memory.vault.vault import Vault
 
 
@@ -47,6 +47,7 @@ def rotate(vault: Vault, secrets: Sequence[Secret], *, params: Argon2Params = DE
 
 
 def _rotate(vault: Vault, secrets: Sequence[Secret], params: Argon2Params) -> Rotation:
+    settle(vault)
     before = vault.key_file
     old_key, new_key = vault.data_key, new_data_key()
     generation = before.generation + 1
@@ -83,7 +84,7 @@ def _rotate(vault: Vault, secrets: Sequence[Secret], params: Argon2Params) -> Ro
 
 def _empty_log(vault: Vault) -> None:
     if not vault.checkpoint_truncate():
-        raise StoreInUse(None, None, "open for reading")
+        raise StoreInUse(None, None, READ_BY_ANOTHER)
 
 
 def _rewrapped(

@@ -11,10 +11,12 @@ from dataclasses import dataclass, replace
 
 from memory.vault import keyfile
 from memory.vault.crashpoints import point
-from memory.vault.errors import LastSlot, NoSuchSlot, StoreUnwritable
+from memory.vault.errors import READ_BY_ANOTHER, LastSlot, NoSuchSlot, StoreInUse, StoreUnwritable
 from memory.vault.kdf import DEFAULT, Argon2Params
+from memory.vault.keyfile import Opened
 from memory.vault.keys import Passphrase, Secret, SlotKind
 from memory.vault.keyslots import Slot, wrap
+from memory.vault.opening import settled
 from memory.vault.vault import Vault
 
 
@@ -40,6 +42,7 @@ def list_slots(vault: Vault) -> tuple[SlotCard, ...]:
 
 def add_slot(vault: Vault, secret: Secret, *, label: str = "", params: Argon2Params = DEFAULT) -> str:
     """Let one more secret open the vault and return its slot's id."""
+    settle(vault)
     slot = _wrapped(vault, secret, label=label, params=params)
     _store(vault, (*vault.key_file.slots, slot))
     return slot.id
@@ -47,6 +50,7 @@ def add_slot(vault: Vault, secret: Secret, *, label: str = "", params: Argon2Par
 
 def remove_slot(vault: Vault, slot_id: str) -> None:
     """Take a slot away; the last one stays, and the last one that does not need a keyring."""
+    settle(vault)
     kept = tuple(slot for slot in vault.key_file.slots if slot.id != slot_id)
     if len(kept) == len(vault.key_file.slots):
         raise NoSuchSlot(f"there is no key slot {slot_id!r}")
@@ -69,6 +73,7 @@ def change_passphrase(
     vault: Vault, new: str, *, slot_id: str | None = None, params: Argon2Params = DEFAULT
 ) -> str:
     """Give a passphrase slot (by default the one that opened the vault, else the only one) a new passphrase."""
+    settle(vault)
     old = _passphrase_slot(vault, slot_id)
     slot = _wrapped(vault, Passphrase(new), label=old.label, params=params)
     point("rewrap.wrapped")
@@ -76,6 +81,17 @@ def change_passphrase(
     if vault.slot_id == old.id:
         vault.slot_id = slot.id
     return slot.id
+
+
+def settle(vault: Vault) -> None:
+    """Drop the other data key that an interrupted rotation left; raise StoreInUse while a reader holds its pages."""
+    if not vault.key_file.rotating:
+        return
+    if not vault.checkpoint_truncate():
+        raise StoreInUse(None, None, READ_BY_ANOTHER)
+    slot = next(slot for slot in vault.key_file.slots if slot.id == vault.slot_id)
+    vault.key_file = settled(vault.key_file, Opened(slot, vault.data_key))
+    keyfile.save(vault.key_file, vault.layout.key_file)
 
 
 def _passphrase_slot(vault: Vault, slot_id: str | None) -> Slot:

@@ -29,7 +29,7 @@ from memory.vault.backup import (
 from memory.vault.connection import connect_reader
 from memory.vault.creation import finish_creation, make_files
 from memory.vault.driver import ProgrammingError
-from memory.vault.errors import NoStore, StoreExists, StoreInUse, VaultClosed
+from memory.vault.errors import HALF_RESTORED, NoStore, StoreExists, StoreInUse, VaultClosed
 from memory.vault.exclusive import truncate_log
 from memory.vault.files import full_or_refused, make_private_folder
 from memory.vault.identity import Identity
@@ -265,7 +265,7 @@ def open_vault(
             finish_restore(layout)
             finish_creation(layout)
         elif layout.restoring.exists():
-            raise StoreInUse(None, None, "half restored: open it once for writing")
+            raise StoreInUse(None, None, HALF_RESTORED)
         require_store(layout)
         notices = judged_modes(layout, change=writer)
         key_file = keyfile.load(layout.key_file, allow_cheap=allow_cheap)

@@ -76,9 +76,13 @@ def test_a_store_in_use_says_once_who_has_it_and_since_when_by_the_clock_here() 
     unknown = to_problem(vault_errors.StoreInUse(None, None))
     assert unknown is not None
     assert unknown.detail == "Another program has it open."
-    other = to_problem(vault_errors.StoreInUse(None, None, "open for reading"))
+    other = to_problem(vault_errors.StoreInUse(None, None, vault_errors.READ_BY_ANOTHER))
     assert other is not None
     assert other.detail == "The store is open for reading by another connection."
+    half = to_problem(vault_errors.StoreInUse(None, None, vault_errors.HALF_RESTORED))
+    assert half is not None
+    assert half.detail == "The store is half restored: open it once for writing."
+    assert "finishes the restore" in half.hint
 
 
 def test_an_answer_without_a_receipt_is_not_looked_for_in_the_list_of_memories() -> None:
