@@ -20,11 +20,12 @@ from memory.vault import keyfile
 from memory.vault.connection import connect_bare
 from memory.vault.crashpoints import point
 from memory.vault.driver_errors import store_errors
-from memory.vault.errors import BackupUnusable, StoreUnwritable, VaultError
+from memory.vault.errors import BackupUnusable, VaultError
 from memory.vault.files import FILE_MODE, disk_errors, make_private_folder, sync_file, sync_folder
 from memory.vault.identity import read_schema_version
 from memory.vault.keyfile import KeyFile
 from memory.vault.layout import Layout
+from memory.vault.moving import move_folder
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -193,7 +194,11 @@ def too_many(
 
 
 def remove_backup(path: Path) -> None:
-    """Delete one backup; its name goes first, so that half of one is never listed."""
+    """Delete one backup, wherever a link leads to it; its name goes first, so that half of one is never listed."""
+    if path.is_symlink():
+        linked = path.resolve()
+        path.unlink()
+        path = linked
     doomed = path.with_name(f".{path.name}.tmp")
     with disk_errors(path.name):
         path.rename(doomed)
@@ -213,25 +218,14 @@ def is_whole(card: BackupCard) -> bool | None:
 def move_backup(card: BackupCard, destination: Path) -> BackupCard:
     """Put a backup somewhere else: into a folder that exists, or at a name that is free; whole or not at all."""
     final = destination / card.name if destination.is_dir() else destination
-    if final.exists():
-        raise StoreUnwritable(f"there is something at {final} already")
-    temp = final.with_name(f".{final.name}.tmp")
     try:
         with disk_errors(final.name):
             make_private_folder(final.parent)
-            make_private_folder(temp)
-            for path in card.path.iterdir():
-                shutil.copyfile(path, temp / path.name)
-                (temp / path.name).chmod(FILE_MODE)
-                sync_file(temp / path.name)
-            sync_folder(temp)
-            temp.rename(final)
-            sync_folder(final.parent)
+            move_folder(card.path, final)
     except BaseException:
-        shutil.rmtree(temp, ignore_errors=True)
+        if card.path.exists():
+            remove_backup(card.path)
         raise
-    finally:
-        remove_backup(card.path)
     return replace(card, path=final)
 
 

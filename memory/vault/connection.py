@@ -18,6 +18,7 @@ from memory.vault import driver, rawfile
 from memory.vault.cipher import PAGE_BYTES, SQLITE_START
 from memory.vault.driver_errors import store_errors
 from memory.vault.errors import StoreDamaged, StoreUnwritable
+from memory.vault.files import read_errors
 from memory.vault.guard import stand_guard
 from memory.vault.hardening import wipe_freed_memory
 from memory.vault.layout import sidecars
@@ -90,9 +91,11 @@ def refuse_foreign(path: Path) -> None:
 
     SQLite takes less than a page for an empty database, which every key opens and the next write fills.
     """
-    if path.stat().st_size < PAGE_BYTES:
+    if path.is_file() and path.stat().st_size < PAGE_BYTES:
         raise StoreDamaged(f"{path.name} is cut off: it holds not even its first page", pages=(1,))
-    if rawfile.read_start(path, len(SQLITE_START)) == SQLITE_START:
+    with read_errors(path.name):
+        start = rawfile.read_start(path, len(SQLITE_START))
+    if start == SQLITE_START:
         raise StoreDamaged(f"{path.name} is not encrypted: it is not a store that Locket wrote")
 
 

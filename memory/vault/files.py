@@ -16,26 +16,38 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from memory.vault.crashpoints import point
-from memory.vault.errors import DiskFull, StoreInUse, StoreUnwritable, UnsafePermissions
+from memory.vault.errors import DiskFull, StoreInUse, StoreUnreadable, StoreUnwritable, UnsafePermissions
 
 FILE_MODE = 0o600
 FOLDER_MODE = 0o700
 _PROBE_BYTES = 1 << 16  # more than SQLite's own file beside the log begins with
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
-_REFUSED = frozenset({errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO})
+_NO_FOLDER_SYNC = frozenset({errno.EINVAL, errno.EBADF, errno.ENOTSUP})
+"""What file systems say that cannot sync a folder, such as some of a network's: there its names are their affair."""
 
 
 @contextmanager
 def disk_errors(what: str) -> Iterator[None]:
-    """Turn the system's refusals while writing into the vault's own errors."""
+    """Turn the system's refusals while writing into the vault's own errors; a file that is not there stays one."""
     try:
         yield
+    except FileNotFoundError:
+        raise
     except OSError as error:
         if error.errno in _FULL:
             raise DiskFull(f"the disk is full: could not write {what}") from error
-        if error.errno in _REFUSED:
-            raise StoreUnwritable(f"could not write {what}: {error.strerror}") from error
+        raise StoreUnwritable(f"could not write {what}: {error.strerror or error}") from error
+
+
+@contextmanager
+def read_errors(what: str) -> Iterator[None]:
+    """Turn the system's refusals while reading into the vault's own error; a file that is not there stays one."""
+    try:
+        yield
+    except FileNotFoundError:
         raise
+    except OSError as error:
+        raise StoreUnreadable(f"could not read {what}: {error.strerror or error}") from error
 
 
 @contextmanager
@@ -80,6 +92,9 @@ def sync_folder(folder: Path) -> None:
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in _NO_FOLDER_SYNC:
+            raise
     finally:
         os.close(descriptor)
 

@@ -48,8 +48,8 @@ def put_key_file_back(
     lock = acquire(layout.lock, since=now().isoformat())
     try:
         finish_restore(layout)
-        _refuse_whole(layout, secret, allow_cheap=allow_cheap)
         card, copy = read_card(backup), key_file_of_backup(Layout(backup), allow_cheap)
+        _refuse_whole(layout, copy, secret, allow_cheap=allow_cheap)
         if not opens(layout, copy, secret, allow_cheap=allow_cheap):
             raise BackupUnusable(
                 "its key file does not open the store, which has another key now or is damaged too; "
@@ -84,11 +84,13 @@ def opens(layout: Layout, key_file: KeyFile, secret: Secret, *, allow_cheap: boo
     return True
 
 
-def _refuse_whole(layout: Layout, secret: Secret, *, allow_cheap: bool) -> None:
+def _refuse_whole(layout: Layout, copy: KeyFile, secret: Secret, *, allow_cheap: bool) -> None:
     try:
         present = keyfile.load(layout.key_file, allow_cheap=allow_cheap)
+        if present.file_id != copy.file_id:
+            return  # of another vault, whatever opens it
         if not opens(layout, present, secret, allow_cheap=allow_cheap):
-            return  # of another store, or its list of slots was forged
+            return  # of another data key, or its list of slots was forged
     except KeyFileDamaged:
         return
     except WrongPassphrase:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from memory.vault.errors import KeyFileDamaged, NewerVersion, WrongPassphrase
-from memory.vault.files import write_atomically
+from memory.vault.files import read_errors, write_atomically
 from memory.vault.keys import Secret, subkey
 from memory.vault.keyslots import Slot, canonical, slot_from_json, slot_to_json, unwrap
 
@@ -122,7 +122,7 @@ def decode(content: bytes, *, allow_cheap: bool = False) -> KeyFile:
 def load(path: Path, *, allow_cheap: bool = False) -> KeyFile:
     """Read and check the key file at a path."""
     try:
-        with path.open("rb") as stream:
+        with read_errors(path.name), path.open("rb") as stream:
             content = stream.read(MAX_BYTES + 1)
     except FileNotFoundError as error:
         raise KeyFileDamaged(f"{path.name} is missing; a backup holds a copy") from error

@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from memory.vault.errors import StoreInUse
-from memory.vault.files import FILE_MODE, disk_errors
+from memory.vault.files import FILE_MODE, disk_errors, read_errors
 
 PATIENCE_SECONDS = 0.3
 """Long enough to outlast somebody who only looks whether the lock is held."""
@@ -74,7 +74,8 @@ def acquire(path: Path, *, since: str) -> WriterLock:
 def find_holder(path: Path) -> Holder | None:
     """Return who holds the lock now, or None when nobody does, whatever the file says."""
     try:
-        descriptor = os.open(path, os.O_RDWR if sys.platform == "win32" else os.O_RDONLY)
+        with read_errors(path.name):
+            descriptor = os.open(path, os.O_RDWR if sys.platform == "win32" else os.O_RDONLY)
     except FileNotFoundError:
         return None
     try:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -28,11 +29,13 @@ from memory.vault.keys import Secret
 from memory.vault.layout import Layout, sidecars
 from memory.vault.lock import acquire
 from memory.vault.migration import Migrate
+from memory.vault.moving import move_folder
 from memory.vault.opening import Unlocked, unlock
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
+Carried = Literal["reapplied", "no store to take them from", "the old store could not be read"]
 Reapply = Callable[["Database", "Database"], None]
 """Called with the store that goes (read-only) and the one that comes (for writing)."""
 _TEMP: Final = ".restoring.tmp"
@@ -46,7 +49,7 @@ class Restored:
     from_backup: BackupCard
     replaced: Path | None
     """Where the store that went is kept, as a backup; None when there was none."""
-    tombstones: Literal["reapplied", "no store to take them from", "the old store could not be read"]
+    tombstones: Carried
 
 
 def restore_backup(
@@ -63,7 +66,7 @@ def restore_backup(
 ) -> Restored:
     """Replace the vault in a folder by a backup that ``secret`` opens.
 
-    ``current`` opens the present store, to carry over its tombstones; it may be None when that store is lost.
+    ``current`` opens the present store, to carry over its tombstones; it may be None when nobody knows it.
     """
     layout = Layout(folder)
     make_private_folder(folder)
@@ -71,20 +74,18 @@ def restore_backup(
     try:
         finish_restore(layout)
         temp = folder / _TEMP
+        tombstones: Carried = "no store to take them from"
         shutil.rmtree(temp, ignore_errors=True)
         try:
             card = _staged(temp, backup)
             inner = Layout(temp)
-            unlocked = unlock(
-                inner.store,
-                key_file_of_backup(inner, allow_cheap),
-                secret,
-                writer=True,
-                allow_cheap=allow_cheap,
-            )
+            copy = key_file_of_backup(inner, allow_cheap)
+            unlocked = unlock(inner.store, copy, secret, writer=True, allow_cheap=allow_cheap)
             try:
                 _made_current(unlocked, migrate, schema_version)
-                tombstones = _carried_over(layout, unlocked.db, current, reapply, allow_cheap=allow_cheap)
+                if reapply is not None and layout.store.exists():
+                    old = _old_store(layout, copy, secret, current, allow_cheap=allow_cheap)
+                    tombstones = _carried_over(old, unlocked.db, reapply)
             except BaseException:
                 unlocked.db.close()
                 raise
@@ -173,32 +174,37 @@ def _made_current(unlocked: Unlocked, migrate: Migrate | None, schema_version: i
         write_schema_version(unlocked.db, schema_version)
 
 
-def _carried_over(
-    layout: Layout, new: Database, current: Secret | None, reapply: Reapply | None, *, allow_cheap: bool
-) -> Literal["reapplied", "no store to take them from", "the old store could not be read"]:
-    if reapply is None or not layout.store.exists():
-        return "no store to take them from"
-    if current is None:
-        return "the old store could not be read"
-    try:
-        key_file = keyfile.load(layout.key_file, allow_cheap=allow_cheap)
-        old = unlock(layout.store, key_file, current, writer=False, allow_cheap=allow_cheap)
-    except (KeyFileDamaged, StoreDamaged):
+def _carried_over(old: Database | None, new: Database, reapply: Reapply) -> Carried:
+    if old is None:
         return "the old store could not be read"
     try:
         with store_errors():
-            reapply(old.db, new)
+            reapply(old, new)
     except StoreDamaged:
         return "the old store could not be read"
     finally:
-        old.db.close()
+        old.close()
     return "reapplied"
+
+
+def _old_store(
+    layout: Layout, copy: keyfile.KeyFile, secret: Secret, current: Secret | None, *, allow_cheap: bool
+) -> Database | None:
+    """Open the store that goes; the backup's own key file opens it too, unless its data key was changed since."""
+    if current is not None:
+        with suppress(KeyFileDamaged, StoreDamaged):
+            present = keyfile.load(layout.key_file, allow_cheap=allow_cheap)
+            return unlock(layout.store, present, current, writer=False, allow_cheap=allow_cheap).db
+    with suppress(KeyFileDamaged, StoreDamaged):
+        return unlock(layout.store, copy, secret, writer=False, allow_cheap=allow_cheap).db
+    return None
 
 
 def _announced(layout: Layout, temp: Path, card: BackupCard, now: datetime) -> Path | None:
     """Write what will be said about the replaced store once it is a backup, and return where that will be."""
-    if not layout.store.exists():
+    if not layout.store.exists() and not layout.key_file.exists():
         return None
+    make_private_folder(layout.backups)  # what cannot be kept is not replaced
     stamp = now.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
     final, count = layout.backups / f"{stamp}-replaced", 1
     while final.exists():
@@ -218,12 +224,15 @@ def _announced(layout: Layout, temp: Path, card: BackupCard, now: datetime) -> P
         made_at=now.astimezone(UTC).isoformat(),
         reason="replaced",
         file_id=file_id,
-        store_bytes=layout.store.stat().st_size,
+        store_bytes=layout.store.stat().st_size if layout.store.exists() else 0,
         store_sha256="",
         slots=slots,
     )
     write_manifest(said, temp / _REPLACED / MANIFEST)
-    (temp / _REPLACED / "name").write_text(final.name, encoding="ascii")
+    name = temp / _REPLACED / "name"
+    name.write_text(final.name, encoding="ascii")
+    sync_file(name)
+    sync_folder(name.parent)
     return final
 
 
@@ -233,7 +242,6 @@ def _keep_replaced(layout: Layout, old: Path) -> None:
         return
     make_private_folder(layout.backups)
     final = layout.backups / name.read_text(encoding="ascii")
-    if old.exists() and not final.exists():
-        old.replace(final)
+    if not final.exists():  # else whoever was interrupted had it there already
+        move_folder(old, final)
         (final / "name").unlink()
-        sync_folder(layout.backups)
