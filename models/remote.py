@@ -8,6 +8,7 @@ ask, and what it re-used. Its cache is its own, so eviction and saving are not o
 import hashlib
 import json
 import math
+import socket
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from threading import Event
@@ -15,7 +16,7 @@ from typing import Any
 
 from models.errors import ContextOverflow, EngineClosed, Interrupted, RemoteFailed
 from models.remote_answer import RemoteAnswer, read_delta
-from models.remote_line import Fields, RemoteAddress, RemoteLine, ask
+from models.remote_line import Fields, RemoteAddress, RemoteLine, ask, hang_up
 from models.types import (
     ChatMessage,
     Measured,
@@ -30,6 +31,8 @@ _BYTES_PER_TOKEN = 3.0
 """Cautious: most text has more, so an estimate is too large rather than too small."""
 _PER_MESSAGE = 8
 _DEFAULT_WINDOW = 8192
+_MOST_WINDOW = 100_000_000
+_MAX_NAME = 200
 _KEPT_COUNTS = 8192
 _SHAPES: tuple[Callable[[Fields], Fields], ...] = (
     lambda schema: {
@@ -49,6 +52,8 @@ class RemoteChat:
         self._model = model
         self._wanted_window = n_ctx
         self._card: ModelCard | None = None
+        self._open = False
+        self._asked: socket.socket | None = None
         self._tokenizes = True
         self._shape = 0
         self._counts: OrderedDict[bytes, int] = OrderedDict()
@@ -72,7 +77,7 @@ class RemoteChat:
 
     def open(self) -> ModelCard:
         """Ask the server which model it has and how much it holds."""
-        listed = ask(self._address, "GET", "/v1/models").get("data")
+        listed = self._ask("GET", "/v1/models").get("data")
         names = (
             [str(row["id"]) for row in listed if isinstance(row, dict) and "id" in row]
             if isinstance(listed, list)
@@ -84,7 +89,7 @@ class RemoteChat:
         window = self._wanted_window or self._asked_window() or _DEFAULT_WINDOW
         self._model = name
         self._card = ModelCard(
-            name=name,
+            name="".join(filter(str.isprintable, name))[:_MAX_NAME],  # it is shown, and may hold anything
             path=None,
             sha256="",
             architecture="unknown",
@@ -96,12 +101,15 @@ class RemoteChat:
             quantisation="unknown",
             file_bytes=0,
         )
+        self._open = True
         return self._card
 
     def close(self) -> None:
-        """Stop using the server."""
-        self._card = None
+        """Stop using the server, also when another thread waits for the answer to a question."""
+        self._open = False
         self._counts.clear()
+        if self._asked is not None:
+            hang_up(self._asked)
 
     def count(self, texts: Sequence[str]) -> list[int]:
         """Count tokens: by the server's tokenizer when it lends it, else cautiously."""
@@ -141,11 +149,16 @@ class RemoteChat:
             for event in line.take():
                 if poll is not None:
                     poll()
-                if stop.is_set():
+                if stop.is_set() or not self._open:
                     answer.reason = StopReason.STOPPED
                     break
                 if event is not None:
                     yield from answer.add(event)
+                if answer.has_more_than(sampling.max_tokens):  # it does not keep to what it was asked
+                    answer.reason = StopReason.LENGTH
+                    break
+            else:
+                answer.check_end(whole=line.whole)
         except RemoteFailed:
             if not answer.spoke:
                 raise
@@ -207,6 +220,17 @@ class RemoteChat:
 
     # ---- parts ----------------------------------------------------------------------------------
 
+    def _ask(self, method: str, path: str, body: Fields | None = None) -> Fields:
+        """Ask a small question, which closing ends."""
+
+        def opened(line: socket.socket) -> None:
+            self._asked = line
+
+        try:
+            return ask(self._address, method, path, body, opened)
+        finally:
+            self._asked = None
+
     def _body(self, messages: Sequence[ChatMessage], sampling: Sampling) -> Fields:
         body: Fields = {
             "model": self._model,
@@ -220,11 +244,11 @@ class RemoteChat:
     def _asked_window(self) -> int:
         """Ask for the window where a server tells it; 0 when it does not."""
         try:
-            settings = ask(self._address, "GET", "/props").get("default_generation_settings")
+            settings = self._ask("GET", "/props").get("default_generation_settings")
         except RemoteFailed:
             return 0
         window = settings.get("n_ctx") if isinstance(settings, dict) else None
-        return window if isinstance(window, int) and window > 0 else 0
+        return window if type(window) is int and 0 < window <= _MOST_WINDOW else 0
 
     def _count(self, text: str) -> int:
         """Count one text; the same one is never sent twice, so that a turn asks about its new words only."""
@@ -241,9 +265,7 @@ class RemoteChat:
     def _counted(self, text: str) -> int:
         if self._tokenizes and text:
             try:
-                tokens = ask(self._address, "POST", "/tokenize", {"content": text, "add_special": False}).get(
-                    "tokens"
-                )
+                tokens = self._ask("POST", "/tokenize", {"content": text, "add_special": False}).get("tokens")
             except RemoteFailed:
                 tokens = None
             if isinstance(tokens, list):
@@ -256,5 +278,5 @@ class RemoteChat:
         return hashlib.sha256(rows.encode("ascii")).hexdigest()
 
     def _check_open(self) -> None:
-        if self._card is None:
+        if not self._open:
             raise EngineClosed("The server is not in use.")

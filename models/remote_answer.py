@@ -8,8 +8,12 @@ import time
 from collections.abc import Iterator, Sequence
 
 from models.answer_text import AnswerText, Part
-from models.remote_line import Fields
+from models.errors import RemoteFailed
+from models.remote_line import BROKE_OFF, OTHER_SHAPE, Fields
 from models.types import Chunk, Measured, StopReason, StreamEvent, StreamFinished, StreamStarted, Thinking
+
+_MOST_TOKENS = 100_000_000
+"""More than any window holds: a number beyond is none."""
 
 
 class RemoteAnswer:
@@ -23,12 +27,16 @@ class RemoteAnswer:
         self._started = False
         self._n_tokens = 0
         self._usage: tuple[int, int] | None = None
+        self._heard = False
+        self._ended = False
         self.spoke = False
         self.reason = StopReason.END
 
     def add(self, event: Fields) -> Iterator[StreamEvent]:
         """Take in one event of the server."""
         text, thought, finish = read_delta(event)
+        self._heard = True
+        self._ended = self._ended or bool(finish)
         self._usage = _usage(event) or self._usage
         if text or thought:
             yield from self._start()
@@ -36,9 +44,18 @@ class RemoteAnswer:
         if thought:
             self.spoke = True
             yield Thinking(thought)
-        yield from self._parts(self._text.feed(text.encode("utf-8", "replace")), 1)
+        yield from self._parts(self._text.feed(text.encode("utf-8")), 1)
         if finish == "length":
             self.reason = StopReason.LENGTH
+
+    def check_end(self, *, whole: bool) -> None:
+        """Refuse an end that nobody announced: a line that was cut looks like the end of any other."""
+        if not (whole or self._ended):
+            raise RemoteFailed(BROKE_OFF if self._heard else OTHER_SHAPE)
+
+    def has_more_than(self, most: int) -> bool:
+        """Tell whether more has come than was asked for."""
+        return self._n_tokens > most
 
     def close(self) -> Iterator[StreamEvent]:
         """Give what was held back."""
@@ -78,21 +95,30 @@ def read_delta(event: Fields) -> tuple[str, str, str]:
     delta = choice.get("delta") or choice.get("message") or {}
     if not isinstance(delta, dict):
         return "", "", ""
-    thought = delta.get("reasoning_content") or delta.get("reasoning") or ""
-    return str(delta.get("content") or ""), str(thought), str(choice.get("finish_reason") or "")
+    thought = _words(delta.get("reasoning_content")) or _words(delta.get("reasoning"))
+    return _words(delta.get("content")), thought, _words(choice.get("finish_reason"))
 
 
 def _usage(event: Fields) -> tuple[int, int] | None:
     """Read the tokens evaluated and re-used, if the server says."""
     timings, usage = event.get("timings"), event.get("usage")
-    if isinstance(timings, dict) and isinstance(timings.get("prompt_n"), int):
-        return timings["prompt_n"], _number(timings.get("cache_n"))
-    if isinstance(usage, dict) and isinstance(usage.get("prompt_tokens"), int):
+    if isinstance(timings, dict) and _is_amount(timings.get("prompt_n")):
+        return timings["prompt_n"], _amount(timings.get("cache_n"))
+    if isinstance(usage, dict) and _is_amount(usage.get("prompt_tokens")):
         details = usage.get("prompt_tokens_details")
-        cached = _number(details.get("cached_tokens")) if isinstance(details, dict) else 0
-        return usage["prompt_tokens"] - cached, cached
+        cached = _amount(details.get("cached_tokens")) if isinstance(details, dict) else 0
+        return max(0, usage["prompt_tokens"] - cached), cached
     return None
 
 
-def _number(value: object) -> int:
-    return value if isinstance(value, int) else 0
+def _words(value: object) -> str:
+    """Give a text that can be shown and kept: JSON may spell halves of characters."""
+    return value.encode("utf-8", "replace").decode("utf-8") if isinstance(value, str) else ""
+
+
+def _amount(value: object) -> int:
+    return value if isinstance(value, int) and _is_amount(value) else 0
+
+
+def _is_amount(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _MOST_TOKENS

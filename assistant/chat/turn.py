@@ -166,7 +166,8 @@ def _stream(
     if failure is not None:
         yield Notice(_died(failure))
     elif reason is model.StopReason.ENGINE_DIED:
-        yield Notice("The model's process ended in the middle of the answer; what was said is kept.")
+        who = "The server broke off" if engine.card.path is None else "The model's process ended"
+        yield Notice(f"{who} in the middle of the answer; what was said is kept.")
     if message is not None:
         yield AnswerFinished(message, str(reason), usage)
 

@@ -338,7 +338,6 @@ def test_a_server_that_knows_the_older_spelling_of_shapes_is_asked_in_it(
         lambda chat: chat.count(["x"]),
         lambda chat: chat.measure([user("x")]),
         lambda chat: ask(chat, "x"),
-        lambda chat: chat.card,
     ],
 )
 def test_a_closed_chat_refuses(chat: RemoteChat, use: Callable[[RemoteChat], object]) -> None:
