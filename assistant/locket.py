@@ -58,6 +58,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 KEYWORDS_ONLY = "Search uses words only: the embedding model did not load."
 NO_GPU = "gpu_layers is set, but llama.cpp was built without a graphics card: the processor does all."
+UNFORESEEN = "The model could not be started, for a reason that nobody foresaw."
 GENTLY = 0.5
 """Seconds in which an answer that is told to stop has stopped and is kept; locking is done within one."""
 PREPARING = "Memories are being prepared for"
@@ -124,19 +125,42 @@ class Locket:
 
     def _load(self) -> None:
         """Start both engines; what fails is said in the status and at the first turn."""
-        try:
-            embed = self._runtimes.embed(self.settings)
-        except ModelError:
-            self._status = replace(self._status, notice=KEYWORDS_ONLY)
-        else:
-            self._embed = embed
+        with self._loading():
+            try:
+                embed = self._runtimes.embed(self.settings)
+            except ModelError:
+                self._status = replace(self._status, notice=KEYWORDS_ONLY)
+            else:
+                self._embed = embed
+                with suppress(RuntimeError):  # closed while loading
+                    self._session.submit(lambda: self._searched.use_embedder(embed)).result()
+                    self._status = replace(self._status, embedder=True)
+            key: str | None = None
             with suppress(RuntimeError):  # closed while loading
-                self._session.submit(lambda: self._searched.use_embedder(embed)).result()
-                self._status = replace(self._status, embedder=True)
-        key: str | None = None
-        with suppress(RuntimeError):  # closed while loading
-            key = self._session.submit(self._remote_key).result()
-        self._load_chat(key)
+                key = self._session.submit(self._remote_key).result()
+            self._load_chat(key)
+
+    @contextmanager
+    def _loading(self) -> Iterator[None]:
+        """Let nobody wait for ever: what nobody foresaw is told by the next turn, as the crash that it is."""
+        try:
+            yield
+        except Exception as error:  # noqa: BLE001 - the edge of the thread
+            self._without_model(error)
+        finally:
+            self._ready.set()
+            self._session.wake_idle()
+
+    def _ask_server_again(self) -> None:
+        """Try the user's server once more, beside the session: it may be up by now, or slow to say that it is not."""
+        key = self._remote_key()
+        self._ready.clear()
+
+        def load() -> None:
+            with self._loading():
+                self._load_chat(key)
+
+        threading.Thread(target=load, name="loader", daemon=True).start()
 
     def _remote_key(self) -> str | None:
         """Give the key to the user's server; None when this profile does not use one."""
@@ -170,17 +194,15 @@ class Locket:
             self._chat, self._count, self._prefix, self._unavailable = chat, count, Prefix(chat, count), None
         if self._closed:
             self._end_engines()
-        self._ready.set()
-        self._session.wake_idle()
 
-    def _without_model(self, error: ModelError) -> None:
+    def _without_model(self, error: Exception) -> None:
         """Go on without a model, and say why in the status."""
         if self._chat is not None:
             self._chat.close()
         self._chat = self._count = self._prefix = None
         self._unavailable = error
         problem = to_problem(error)
-        words = f"{problem.title}. {problem.hint}" if problem else error.detail
+        words = f"{problem.title}. {problem.hint}" if problem else UNFORESEEN
         self._status = replace(self._status, model=None, notice=words, loading=False, remote=False)
 
     def _tell_reading(self, reading: tuple[int, int] | None) -> None:
@@ -284,15 +306,16 @@ class Locket:
         return self._session.stream(again)
 
     def _answer(self, turn: Turn, *, use_memory: bool = True, incognito: bool = False) -> Iterator[TurnEvent]:
-        if not self._ready.is_set():
+        if self._ready.is_set() and isinstance(self._unavailable, RemoteFailed) and not self._closed:
+            yield Notice("The server is asked again…")
+            self._ask_server_again()
+        elif not self._ready.is_set():
             yield Notice("The model is loading…")
         while not self._ready.wait(0.05):
             self._session.run_waiting()
             if self._stop.is_set() and not self._closed:
                 yield from _stopped_while_loading()
                 return
-        if isinstance(self._unavailable, RemoteFailed):  # it may be up by now
-            self._load_chat(self._remote_key())
         refused = check_incognito(self.settings, remote=incognito and self._status.remote)
         speaker = pipeline.Speaker(
             None if refused else self._chat,

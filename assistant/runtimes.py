@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
@@ -56,6 +57,13 @@ def check_incognito(settings: Settings, *, remote: bool) -> RemoteRefused | None
     return RemoteRefused("an incognito conversation stays on this computer, and the model is a remote server")
 
 
+def engine_log(folder: Path, role: str) -> Path:
+    """Name the file for what an engine mutters; a folder that cannot be made costs the log and not the model."""
+    with suppress(OSError):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return folder / f"{role}-engine-{os.getpid()}.log"
+
+
 class LocalRuntimes:
     """Models in child processes of this program."""
 
@@ -81,7 +89,7 @@ class LocalRuntimes:
             ),
             sha256=found.sha256,
             name=found.name,
-            log_file=self._log("chat"),
+            log_file=engine_log(self._logs, "chat"),
         )
         self._open(engine)
         return engine
@@ -92,7 +100,9 @@ class LocalRuntimes:
         from models.engine.client import EmbedEngine  # noqa: PLC0415
 
         found = registry.choose_embedder(settings.paths.models, settings.embedder)
-        engine = EmbedEngine(found.path, sha256=found.sha256, name=found.name, log_file=self._log("embed"))
+        engine = EmbedEngine(
+            found.path, sha256=found.sha256, name=found.name, log_file=engine_log(self._logs, "embed")
+        )
         self._open(engine)
         return engine
 
@@ -113,10 +123,6 @@ class LocalRuntimes:
             raise
         finally:
             self._loading = None
-
-    def _log(self, role: str) -> Path:
-        self._logs.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return self._logs / f"{role}-engine-{os.getpid()}.log"
 
 
 class NoRuntimes:

@@ -6,13 +6,13 @@ elsewhere. The surprise: a model file is opened for its words only, since nothin
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
 from assistant.chat.prefix import as_sent as as_messages
+from assistant.runtimes import engine_log
 from assistant.settings import Settings
 from memory.as_sent import AsSent
 from memory.records import Trace
@@ -79,10 +79,7 @@ def _find_model(settings: Settings, sha256: str) -> Path | None:
 
 def _hash_of(settings: Settings, path: Path, sha256: str, messages: Sequence[ChatMessage]) -> str:
     """Let an engine without weights name the token ids of a prompt."""
-    settings.paths.logs.mkdir(mode=0o700, parents=True, exist_ok=True)
-    engine = TokenEngine(
-        path, sha256=sha256, log_file=settings.paths.logs / f"tokens-engine-{os.getpid()}.log"
-    )
+    engine = TokenEngine(path, sha256=sha256, log_file=engine_log(settings.paths.logs, "tokens"))
     try:
         engine.open()
         return engine.measure(messages).ids_sha256
