@@ -73,6 +73,8 @@ def _fetch(
         from huggingface_hub.utils.tqdm import silent_tqdm  # noqa: PLC0415
     except ImportError as error:
         raise PullFailed("The hub's client (the package huggingface-hub) is not installed.") from error
+    except ValueError as error:  # it reads the environment when it is loaded
+        raise PullFailed("The hub's client does not take its HF_… settings in the environment.") from error
     # Else it asks the hub, and notes in a file, which programs may be driving this one.
     constants.HF_HUB_DISABLE_TELEMETRY = True
     # What of a block has come when a connection breaks is lost, and a stop waits for a block's end.
@@ -93,7 +95,7 @@ def _fetch(
                 tqdm_class=silent_tqdm,
             )
             os.fsync(partial.fileno())
-    except (OSError, httpx2.HTTPError, httpx2.InvalidURL) as error:
+    except (OSError, httpx2.HTTPError, httpx2.InvalidURL, ImportError, ValueError) as error:
         raise PullFailed(f"The hub did not give {target.name} ({_reason(error)}).") from error
     finally:
         close_session()
@@ -164,6 +166,10 @@ def _reason(error: Exception) -> str:
             return "HF_HUB_OFFLINE is set, so it was not asked"
         case errors.HfHubHTTPError(response=response):
             return f"answer {response.status_code}"
+        case ImportError():
+            return "the proxy that is set is of a kind that needs another package"
+        case ValueError():
+            return "its address, or that of the proxy that is set, is none"
         case OSError(errno=int(), strerror=str(words)):
             return words
         case OSError():

