@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from assistant.paths import Kind, kind_of, typed_path
 from assistant.settings import Settings
 
 if TYPE_CHECKING:
@@ -152,7 +153,7 @@ def check_encrypted(file: Path) -> None:
     """Refuse a copy in clear, and what is no file at all, before anybody is asked for a passphrase."""
     from memory.transfer.errors import NotAnArchive
 
-    if file.exists() and not file.is_file():
+    if kind_of(file) not in (Kind.FILE, Kind.NOTHING):
         raise NotAnArchive(f"{file} is no regular file")
     if _start(file).startswith(b"{"):
         raise NotAnArchive("it is a masked copy for reading; import the encrypted export instead")
@@ -162,7 +163,7 @@ def check_source(path: Path) -> None:
     """Refuse what is neither a file nor a folder before anybody is asked for a passphrase."""
     from memory.transfer.errors import SourceUnreadable
 
-    if path.exists() and not (path.is_file() or path.is_dir()):
+    if kind_of(path) is Kind.OTHER:
         raise SourceUnreadable(f"the export {path.name} is neither a file nor a folder")
 
 
@@ -174,16 +175,20 @@ def how_far(done: int, total: int) -> str:
 
 def path_of(typed: str) -> Path:
     """Return the path that somebody typed, quotes and ~ included."""
-    return Path(typed.strip().strip("'\"")).expanduser().absolute()
+    return typed_path(typed.strip().strip("'\"")).absolute()
 
 
 def target_refusal(file: Path) -> str:
     """Say why nothing can be written at a path; empty when it can, over a file that is there as well."""
-    if not file.parent.is_dir():
+    if kind_of(file.parent) is not Kind.FOLDER:
         return f"there is no folder {file.parent}"
-    if file.is_dir():
-        return f"{file} is a folder"
-    return f"{file} is no regular file" if file.exists() and not file.is_file() else ""
+    match kind_of(file):
+        case Kind.FOLDER:
+            return f"{file} is a folder"
+        case Kind.OTHER:
+            return f"{file} is no regular file"
+        case _:
+            return ""
 
 
 def counted_by_outcome(report: ImportReport) -> dict[str, Mapping[str, int]]:
@@ -218,7 +223,7 @@ def remark_lines(report: ImportReport) -> list[str]:
 
 
 def _start(file: Path) -> bytes:
-    if not file.is_file():
+    if kind_of(file) is not Kind.FILE:
         return b""
     with file.open("rb") as source:
         return source.read(4096)

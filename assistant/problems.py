@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from assistant.evaluation.dataset import BadDataset
+from assistant.paths import FolderUnusableError
 from assistant.settings import SettingsError
 from memory import errors as store
 from memory.transfer import errors as transfer
@@ -49,6 +50,11 @@ class Problem:
 
 KNOWN: dict[type[BaseException], tuple[str, str, Exit]] = {
     SettingsError: ("A setting cannot be used", "Correct it and start again.", Exit.USAGE),
+    FolderUnusableError: (
+        "A folder of Locket cannot be used",
+        "`locket paths` lists them; LOCKET_HOME moves them all.",
+        Exit.FAILURE,
+    ),
     BadDataset: (
         "This file cannot be measured with",
         "It must be JSON: conversations with dated items, and questions about them.",

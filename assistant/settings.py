@@ -84,10 +84,14 @@ RANGES: dict[str, tuple[float, float]] = {
     "batch": (16, 2048),
     "gpu_layers": (-1, 1000),
     "lock_minutes": (0, 1440),
+    "seed": (-1, 2**32 - 2),
 }
 YEARS = range(1970, 3000)
 """What a fixed clock may show."""
-CHOICES = {"model_memories": ("auto", "review", "keep")}
+CHOICES = {
+    "model_memories": ("auto", "review", "keep"),
+    "theme": ("locket-dark", "locket-light", "locket-contrast"),
+}
 FILE_KEYS = frozenset(f.name for f in fields(Settings)) - {"paths", "now", "cheap_kdf"}
 ENVIRONMENT = {
     "LOCKET_PROFILE": "profile",
@@ -148,9 +152,22 @@ def _checked(name: str, value: object, present: object, where: str) -> object:
             raise SettingsError(f"{where} sets {name} to {taken}; it must be between {low:g} and {high:g}")
     if isinstance(taken, str) and taken and not taken.isprintable():
         raise SettingsError(f"{where} sets {name} to {taken!r}; it must be one line that can be read")
+    if name == "remote_url" and taken:
+        _check_address(str(taken), where)
     if name in CHOICES and taken not in CHOICES[name]:
         raise SettingsError(f"{where} sets {name} to {taken!r}; it must be one of {', '.join(CHOICES[name])}")
     return taken
+
+
+def _check_address(address: str, where: str) -> None:
+    """Refuse what is no server's address, without repeating it: there may be a password in it."""
+    from models.errors import RemoteFailed  # noqa: PLC0415 - only who uses a server needs this
+    from models.remote_line import RemoteAddress  # noqa: PLC0415 - nothing is connected to
+
+    try:
+        RemoteAddress(address).check()
+    except RemoteFailed as error:
+        raise SettingsError(f"{where} sets remote_url to what cannot be used. {error}") from None
 
 
 def _converted(value: object, expected: type) -> object:
@@ -206,6 +223,7 @@ def write_setting(path: Path, name: str, value: str | float | bool) -> None:
     except FileNotFoundError:
         document = tomlkit.document()
     document[name] = value
+    path = path.resolve()  # a link stays a link: settings are often kept elsewhere
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     temporary = path.with_name(path.name + ".new")
     temporary.write_text(tomlkit.dumps(document), encoding="utf-8")

@@ -69,8 +69,16 @@ def find_path(folder: Path, wanted: str) -> Path | None:
     """Find what a person means by a model: a catalogue name, a name in the folder, or a path."""
     entry = find_entry(wanted)
     candidates = [folder / entry.file] if entry else []
-    candidates += [folder / wanted, folder / f"{wanted}.gguf", Path(wanted).expanduser()]
-    return next((path for path in candidates if path.is_file() or (path / "modules.json").is_file()), None)
+    candidates += [folder / wanted, folder / f"{wanted}.gguf"]
+    candidates.append(Path(os.path.expanduser(wanted)))  # noqa: PTH111 - Path's raises for the ~name of nobody
+    return next((path for path in candidates if _is_model(path)), None)
+
+
+def _is_model(path: Path) -> bool:
+    try:
+        return path.is_file() or (path / "modules.json").is_file()
+    except OSError:  # a name that no disk takes
+        return False
 
 
 def take_in(folder: Path, path: Path) -> Path:

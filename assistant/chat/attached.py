@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
+from assistant.paths import Kind, kind_of, typed_path
 from memory.errors import BadInput
 
 LONGEST_FILE = 200_000
@@ -40,10 +40,10 @@ class Attached:
 
 def read_attached(typed: str, window: int = 0) -> Attached:
     """Read a file to attach; raise BadInput, with the reason, for what cannot be. ``window`` is in tokens, 0 unknown."""
-    path = Path(typed.strip().strip("'\"")).expanduser()
-    if path.is_dir():
+    path = typed_path(typed.strip().strip("'\""))
+    if kind_of(path) is Kind.FOLDER:
         raise BadInput(f"{path} is a folder; attach a file")
-    if not path.is_file():
+    if kind_of(path) is not Kind.FILE:
         raise BadInput(f"there is no file {path}")
     try:
         if path.stat().st_size > LONGEST_FILE * 4:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from pathlib import Path
 
 from textual.suggester import Suggester
+
+from assistant.paths import typed_path
 
 MOST = 2000
 """Names of a folder that are looked at."""
@@ -15,7 +16,7 @@ MOST = 2000
 def completed(typed: str) -> str:
     """Return the path as far as it can only be meant; what was typed when there is nothing to add."""
     head, slash, tail = typed.rpartition("/")
-    folder = Path(head + slash or ".").expanduser()
+    folder = typed_path(head + slash or ".")
     try:
         names = [
             one.name + ("/" if one.is_dir() else "")

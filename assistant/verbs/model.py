@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from assistant.cli import Context, print_json, shared_options
+from assistant.paths import Kind, kind_of, typed_path
 from assistant.settings import write_setting
 from assistant.verbs.embedders import drop_embedder, embedders
 from assistant.verbs.model_bench import bench
@@ -182,8 +183,8 @@ def add(context: Context, path: Path) -> None:
     """Take in a GGUF file that you have: check it, pin its hash and use it from now on."""
     from models.gguf import read_header  # noqa: PLC0415 - only this verb reads a header itself
 
-    path = path.expanduser().absolute()
-    if (path / "modules.json").is_file():
+    path = typed_path(str(path)).absolute()
+    if kind_of(path / "modules.json") is Kind.FILE:
         raise click.UsageError(
             f"{path.name} is a folder of an embedding model: `locket model reembed {path}` uses it"
         )

@@ -11,6 +11,7 @@ from threading import Event
 import click
 
 from assistant.cli import Context, print_json, shared_options
+from assistant.settings import RANGES
 from assistant.visible import echo
 from models import registry
 from models.types import EngineSettings
@@ -65,6 +66,7 @@ def _pair(text: str) -> tuple[int, int]:
         pair = int(writing), int(reads if comma else writing)
     except ValueError:
         raise click.UsageError(f"--threads takes two numbers as 1,2, not {text!r}") from None
-    if min(pair) < 1:
-        raise click.UsageError("--threads takes numbers above 0")
+    most = int(RANGES["threads"][1])
+    if not 1 <= min(pair) <= max(pair) <= most:
+        raise click.UsageError(f"--threads takes numbers from 1 to {most}")
     return pair

@@ -7,6 +7,7 @@ words never leave because another person uses a server.
 from __future__ import annotations
 
 import ipaddress
+import os
 import sys
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -15,7 +16,7 @@ import click
 
 from assistant.cli import Context, print_json, shared_options
 from assistant.runtimes import REMOTE_KEY, REMOTE_YES
-from assistant.settings import write_setting
+from assistant.settings import load_settings, write_setting
 from assistant.visible import ask, echo
 
 
@@ -27,13 +28,10 @@ from assistant.visible import ask, echo
 def remote(context: Context, url: str, name: str | None, off: bool) -> None:
     """Let this profile answer through a server you run (OpenAI's shape), at URL."""
     config = context.settings.paths.config
-    if url and not url.startswith(("http://", "https://")):
-        raise click.UsageError("the address begins with http:// or https://")
     address = url or context.settings.remote_url
     if not off and not address:
         raise click.UsageError("say the server's address")
-    if not off:
-        _check_address(address)
+    load_settings(os.environ, {"remote_url": url, "remote_model": name})  # refuses what cannot be kept
     from assistant.verbs.opening import writing  # noqa: PLC0415 - the other model verbs need no store
 
     with writing(context, embedder=False) as store:
@@ -50,21 +48,6 @@ def remote(context: Context, url: str, name: str | None, off: bool) -> None:
         echo(f"This profile's words go to {address} from now on, secrets masked.")
     if not off and _is_open(address):
         echo("The way there is not encrypted (http): whoever is on it can read along.", err=True)
-
-
-def _check_address(address: str) -> None:
-    """Refuse what no server can be reached by, before anything is written."""
-    from models.errors import RemoteFailed  # noqa: PLC0415 - `--help` needs no model
-    from models.remote_line import RemoteAddress  # noqa: PLC0415 - nothing is connected to
-
-    try:
-        RemoteAddress(address).connect()
-    except RemoteFailed as error:
-        raise click.UsageError(str(error)) from error
-    if "@" in urlsplit(address).netloc:
-        raise click.UsageError(
-            "the address holds a name or a password: keep a key with `locket model remote-key`"
-        )
 
 
 def _is_open(address: str) -> bool:

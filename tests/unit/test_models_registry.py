@@ -83,6 +83,12 @@ def test_a_model_can_be_wanted_by_name_file_or_path(tmp_path: Path, wanted: str)
     assert registry.choose_chat(tmp_path, wanted.format(folder=tmp_path)).name == "mine"
 
 
+@pytest.mark.parametrize("wanted", ["~nobody-at-all/m.gguf", "a" * 400, "~"], ids=["nobody", "long", "home"])
+def test_a_name_that_no_disk_takes_is_a_model_that_is_not_there(tmp_path: Path, wanted: str) -> None:
+    with pytest.raises(ModelMissing):
+        registry.choose_chat(tmp_path, wanted)
+
+
 def test_a_wanted_model_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(ModelMissing, match="unicorn"):
         registry.choose_chat(tmp_path, "unicorn")

@@ -12,7 +12,6 @@ import asyncio
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import ClassVar
 
 from textual import work
@@ -26,6 +25,7 @@ from textual.screen import Screen
 from textual.widgets import ContentSwitcher, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from assistant.paths import Kind, kind_of, typed_path
 from assistant.settings import Settings
 from assistant.tui.crash import in_one, problem_of
 from assistant.tui.ports import Doors, LocketPort, ModelChoice, RecoveryKey
@@ -226,10 +226,11 @@ class FirstRunScreen(Screen[None]):
 
     def take_path(self, path: str) -> None:
         """Take a model by its path, or none for now."""
-        if path and not Path(path).expanduser().is_file():
+        file = typed_path(path)
+        if path and kind_of(file) is not Kind.FILE:
             self.complain("There is no such file.")
             return
-        self.model = str(Path(path).expanduser().absolute()) if path else self.model
+        self.model = str(file.absolute()) if path else self.model
         self.make()
 
     def take_group(self, typed: str) -> None:
