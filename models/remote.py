@@ -234,7 +234,7 @@ class RemoteChat:
     def _body(self, messages: Sequence[ChatMessage], sampling: Sampling) -> Fields:
         body: Fields = {
             "model": self._model,
-            "messages": [{"role": message.role, "content": message.text.strip()} for message in messages],
+            "messages": [{"role": message.role, "content": _sendable(message.text)} for message in messages],
             "temperature": sampling.temperature,
             "top_p": sampling.top_p,
             "max_tokens": sampling.max_tokens,
@@ -265,7 +265,9 @@ class RemoteChat:
     def _counted(self, text: str) -> int:
         if self._tokenizes and text:
             try:
-                tokens = self._ask("POST", "/tokenize", {"content": text, "add_special": False}).get("tokens")
+                tokens = self._ask(
+                    "POST", "/tokenize", {"content": _sendable(text), "add_special": False}
+                ).get("tokens")
             except RemoteFailed:
                 tokens = None
             if isinstance(tokens, list):
@@ -280,3 +282,8 @@ class RemoteChat:
     def _check_open(self) -> None:
         if not self._open:
             raise EngineClosed("The server is not in use.")
+
+
+def _sendable(text: str) -> str:
+    """Give a text as any server can take it: JSON may spell halves of characters, and some servers fall over them."""
+    return text.strip().encode("utf-8", "replace").decode("utf-8")

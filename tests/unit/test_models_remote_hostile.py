@@ -43,6 +43,7 @@ class Bytes:
         self.released = Event()
         self.asked = Event()
         self.dripping = ""
+        self.heard = b""
         self._socket = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
         threading.Thread(target=self._accept, daemon=True).start()
@@ -66,7 +67,7 @@ class Bytes:
             while header := file.readline().strip():
                 name, _, value = header.partition(b":")
                 size = int(value) if name.lower() == b"content-length" else size
-            file.read(size)
+            self.heard = file.read(size)
             if path == self.dripping:
                 self.asked.set()
                 line.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
@@ -224,3 +225,10 @@ def test_closing_ends_an_answer_and_what_was_said_can_still_be_summed_up(serve: 
     assert chat.card.n_ctx == 8192
     with pytest.raises(EngineClosed):
         chat.count(["x"])
+
+
+def test_half_a_character_is_never_sent(server: Bytes, serve: Serve) -> None:
+    """Some servers fall over it, and give nothing at all."""
+    chat = serve(HEAD + event({"content": "Good"}, "stop") + DONE)
+    list(chat.stream([user("one \ud800 two")], Sampling(), Event()))
+    assert json.loads(server.heard)["messages"][0]["content"] == "one ? two"
