@@ -1,6 +1,6 @@
-"""Writes a golden vault of the present format; run it once per format version and never again for an old one.
+"""Writes a golden vault and a golden backup of the present format; run it once per format version and never again.
 
-PYTHONPATH=.:tests python tests/golden/make_vault.py tests/golden/vault-N
+PYTHONPATH=.:tests python tests/golden/make_vault.py tests/golden/vault-N tests/golden/backup-N
 """
 
 from __future__ import annotations
@@ -10,19 +10,22 @@ from pathlib import Path
 
 import vault_builders as build
 
+from memory.vault.backup import move_backup
 from memory.vault.keys import Recovery
 from memory.vault.slots import add_slot
 
 TEXTS = ("the kettle is blue", "Grüße aus Köln", "猫の名前はたま", "long " * 3000)
 
 
-def main(folder: Path) -> None:
+def main(folder: Path, backup: Path) -> None:
     with build.fresh(folder) as vault:
         add_slot(vault, Recovery(bytes(range(32))), label="paper")
         build.say(vault, *TEXTS)
         print(vault.key("tombstones").hex(), vault.key("files").hex())
+        move_backup(vault.backup(), backup)
+    (folder / "backups").rmdir()
     (folder / "vault.lock").unlink()
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), Path(sys.argv[2]))
