@@ -38,12 +38,8 @@ ONLY_KEY = (
 @shared_options
 def backup(context: Context, destination: Path | None) -> None:
     """Copy the store and its key file, encrypted as they are, to DESTINATION or beside the store."""
-    from memory.vault.backup import move_backup
-
     with opened_for_copies(context) as vault:
-        card = vault.backup("manual", progress=_progress("copied"))
-    if destination is not None:
-        card = move_backup(card, destination)
+        card = vault.backup("manual", destination=destination, progress=_progress("copied"))
     if context.as_json:
         print_json(backup=backup_json(card))
         return
@@ -215,14 +211,17 @@ def backup_json(card: BackupCard) -> dict[str, Any]:
 
 
 def opened_for_copies(context: Context) -> Vault:
-    """Open the store, alone if possible: who opens it for writing meanwhile would clear a half backup away."""
+    """Open the store, alone if possible: who opens it for writing meanwhile would clear a half backup away.
+
+    A disk that takes no more bytes is the reason to copy it elsewhere, or to take old copies away, not an obstacle.
+    """
     from assistant.wiring import open_store
-    from memory.vault.errors import StoreInUse
+    from memory.vault.errors import DiskFull, StoreInUse, StoreUnwritable
 
     secret = context.secret()
     try:
         return open_store(context.settings, secret)
-    except StoreInUse:
+    except (StoreInUse, DiskFull, StoreUnwritable):
         return open_store(context.settings, secret, writer=False)
 
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
+import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -20,12 +21,11 @@ from memory.vault import keyfile
 from memory.vault.connection import connect_bare
 from memory.vault.crashpoints import point
 from memory.vault.driver_errors import store_errors
-from memory.vault.errors import BackupUnusable, VaultError
+from memory.vault.errors import BackupUnusable, StoreUnwritable, VaultError
 from memory.vault.files import FILE_MODE, disk_errors, make_private_folder, sync_file, sync_folder
 from memory.vault.identity import read_schema_version
 from memory.vault.keyfile import KeyFile
 from memory.vault.layout import Layout
-from memory.vault.moving import move_folder
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -85,21 +85,21 @@ def make_backup(
     *,
     reason: Reason,
     now: datetime,
+    destination: Path | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> BackupCard:
     """Copy an open store, and the key file that opens it, into a new backup.
 
-    ``progress`` is called with pages done and pages in all, also while the copy is being read again; when it
+    It goes beside the store, into a folder that exists, or to a name that is free. ``progress`` is called with pages done and pages in all, also while the copy is being read again; when it
     raises, nothing is left of the backup.
     """
-    make_private_folder(layout.backups)
     stamp = now.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
-    final = _free_name(layout.backups / f"{stamp}-{reason}")
-    temp = final.with_name(f".{final.name}.tmp")
-    shutil.rmtree(temp, ignore_errors=True)
+    final = _place(layout, destination, f"{stamp}-{reason}")
+    make_private_folder(final.parent)
+    with disk_errors(final.name):
+        temp = Path(tempfile.mkdtemp(prefix=f".{final.name}.", suffix=".tmp", dir=final.parent))
     try:
         with disk_errors(final.name), store_errors():
-            make_private_folder(temp)
             inner = Layout(temp)
             _copy_store(db, inner.store, key, progress)
             point("backup.store-copied")
@@ -110,7 +110,7 @@ def make_backup(
             sync_folder(temp)
             temp.rename(final)
             point("backup.renamed")
-            sync_folder(layout.backups)
+            sync_folder(final.parent)
     except BaseException:
         shutil.rmtree(temp, ignore_errors=True)
         raise
@@ -215,20 +215,6 @@ def is_whole(card: BackupCard) -> bool | None:
         return False
 
 
-def move_backup(card: BackupCard, destination: Path) -> BackupCard:
-    """Put a backup somewhere else: into a folder that exists, or at a name that is free; whole or not at all."""
-    final = destination / card.name if destination.is_dir() else destination
-    try:
-        with disk_errors(final.name):
-            make_private_folder(final.parent)
-            move_folder(card.path, final)
-    except BaseException:
-        if card.path.exists():
-            remove_backup(card.path)
-        raise
-    return replace(card, path=final)
-
-
 def file_sha256(path: Path, *, between: Callable[[], None] | None = None) -> str:
     """Return the SHA-256 of a file that nobody has open; ``between`` is called after each piece and may raise."""
     digest = hashlib.sha256()
@@ -281,6 +267,15 @@ def _card(
 
 def _checksum(value: dict[str, Any]) -> str:
     return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
+
+
+def _place(layout: Layout, destination: Path | None, name: str) -> Path:
+    if destination is None:
+        return _free_name(layout.backups / name)
+    final = destination / name if destination.is_dir() else destination
+    if final.exists():
+        raise StoreUnwritable(f"there is something at {final} already")
+    return final
 
 
 def _free_name(path: Path) -> Path:

@@ -124,10 +124,14 @@ class Vault:
         self._data_key[:] = data_key
 
     def backup(
-        self, reason: Reason = "manual", *, progress: Callable[[int, int], None] | None = None
+        self,
+        reason: Reason = "manual",
+        *,
+        destination: Path | None = None,
+        progress: Callable[[int, int], None] | None = None,
     ) -> BackupCard:
-        """Copy the store and its key file into a new backup."""
-        with full_or_refused(self.folder):
+        """Copy the store and its key file into a new backup, beside the store or to a destination."""
+        with full_or_refused(self.folder if destination is None else destination.parent):
             return make_backup(
                 self.layout,
                 self.db,
@@ -135,6 +139,7 @@ class Vault:
                 self.key_file,
                 reason=reason,
                 now=self.now(),
+                destination=destination,
                 progress=progress,
             )
 

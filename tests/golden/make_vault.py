@@ -10,7 +10,6 @@ from pathlib import Path
 
 import vault_builders as build
 
-from memory.vault.backup import move_backup
 from memory.vault.keys import Recovery
 from memory.vault.slots import add_slot
 
@@ -22,8 +21,7 @@ def main(folder: Path, backup: Path) -> None:
         add_slot(vault, Recovery(bytes(range(32))), label="paper")
         build.say(vault, *TEXTS)
         print(vault.key("tombstones").hex(), vault.key("files").hex())
-        move_backup(vault.backup(), backup)
-    (folder / "backups").rmdir()
+        vault.backup(destination=backup)
     (folder / "vault.lock").unlink()
 
 

@@ -13,7 +13,7 @@ import pytest
 import vault_builders as build
 
 from memory.vault import files, keyfile, moving, restore, rotate
-from memory.vault.backup import BackupCard, list_backups, move_backup, remove_backup
+from memory.vault.backup import BackupCard, list_backups, remove_backup
 from memory.vault.connection import connect_reader
 from memory.vault.errors import StoreInUse, StoreUnreadable, StoreUnwritable
 from memory.vault.kdf import CHEAPEST, LOWEST
@@ -163,18 +163,23 @@ def test_a_backup_that_cannot_go_where_it_should_is_nowhere(folder: Path, tmp_pa
     (tmp_path / "taken").write_text("something else")
     with build.reopen(folder) as vault:
         with pytest.raises(StoreUnwritable, match="already"):
-            move_backup(vault.backup(), tmp_path / "taken")
+            vault.backup(destination=tmp_path / "taken")
         assert len(list_backups(folder)) == 1
     assert (tmp_path / "taken").read_text() == "something else"
 
 
-def test_a_backup_goes_to_another_disk(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_backup_for_elsewhere_writes_nothing_beside_the_store(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "stick").mkdir()
-    on_another_disk(monkeypatch, tmp_path / "stick")
-    card = move_backup(only_backup(folder), tmp_path / "stick")
-    assert list_backups(folder) == ()
-    assert said(shutil.copytree(card.path, tmp_path / "copy")) == ["then"]
-    assert {path.stat().st_mode & 0o777 for path in card.path.iterdir()} == {0o600} or os.name == "nt"
+    with build.reopen(folder) as vault:
+        before = {path.name for path in (folder / "backups").iterdir()}
+
+        def between(_done: int, _total: int) -> None:
+            assert {path.name for path in (folder / "backups").iterdir()} == before
+
+        card = vault.backup(destination=tmp_path / "stick", progress=between)
+    assert list((tmp_path / "stick").iterdir()) == [card.path]
+    assert said(shutil.copytree(card.path, tmp_path / "copy")) == ["then", "now"]
+    assert os.name == "nt" or {path.stat().st_mode & 0o777 for path in card.path.iterdir()} == {0o600}
 
 
 def test_a_backup_that_is_a_link_is_deleted_where_it_lies(folder: Path, tmp_path: Path) -> None:

@@ -21,7 +21,8 @@ from assistant import wiring
 from assistant.cli import main
 from assistant.settings import load_settings
 from memory.store.migrations import SCHEMA_VERSION
-from memory.vault.backup import list_backups, read_card
+from memory.vault.backup import is_whole, list_backups, read_card
+from memory.vault.errors import DiskFull
 from memory.vault.identity import write_schema_version
 from memory.vault.lock import acquire
 from memory.vault.recovery import new_recovery, recovery_groups
@@ -382,6 +383,23 @@ def test_a_backup_goes_where_it_is_told_to_with_nobody_else_allowed_in(told: She
     assert told("memory", "add", "later") == 0
     assert told("vault", "restore", str(there), "--yes") == 0
     assert told.facts() == [DOG]
+
+
+def test_a_full_disk_keeps_nobody_from_copying_the_store_elsewhere_or_taking_old_copies_away(
+    told: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(2):
+        assert told("vault", "backup") == 0
+
+    def full(*_: Any, **__: Any) -> None:
+        raise DiskFull("could not write vault.lock")
+
+    monkeypatch.setattr("memory.vault.vault.acquire", full)
+    assert told("memory", "add", "later") == 18
+    assert told("vault", "backup", str(tmp_path / "stick")) == 0
+    assert is_whole(read_card(tmp_path / "stick"))
+    assert told("vault", "backups", "remove", "--all-but-newest", "--yes") == 0
+    assert len(list_backups(told.vault)) == 1
 
 
 def test_a_backup_from_before_a_new_passphrase_wants_its_own(told: Shell) -> None:
