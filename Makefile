@@ -19,7 +19,13 @@ INSTALLER  := packaging/install.py packaging/llama_wheel.py packaging/torch_cpu.
 INSTALLED  := $(VENV)/.installed
 INSTALLED_DEV := $(VENV)/.installed-dev
 
+# A .venv whose Python is gone, since the system has moved on to another one, is made again.
+ifeq ($(shell test -x $(BIN)/python || echo gone),gone)
+.PHONY: $(INSTALLED) $(INSTALLED_DEV)
+endif
+
 # Models live outside the environment, so the stamp says for which home they were fetched.
+HOME ?= $(shell $(PYTHON) -c 'import pathlib; print(pathlib.Path.home())')
 MODELS_HOME  = $(HOME)|$(XDG_DATA_HOME)|$(LOCKET_HOME)
 MODELS_STAMP := $(VENV)/.models-fetched
 TEST_MODELS  = $(or $(LOCKET_TEST_MODELS),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/locket/models)

@@ -5,12 +5,15 @@ llama-cpp-python go in first and by hand, so that pip, resolving the rest, finds
 """
 
 import argparse
+import fcntl
 import importlib.util
 import os
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from llama_wheel import PROJECT, BuildFailed, build_wheel, cache_folder, find_compiler, find_wheel
 from pins import CONSTRAINTS, ROOT, pinned_version
@@ -33,8 +36,10 @@ locket: this Python cannot make virtual environments (its ensurepip module is mi
 Then run make again. Nothing has been installed so far."""
 
 NO_TORCH = """\
-locket: pip offers no CPU build of torch here, only one of several gigabytes for graphics cards, so it is
+locket: no CPU build of torch is to be had here (one for graphics cards has several gigabytes), so it is
   left out. Everything works without it but embedding models kept as sentence-transformers folders."""
+
+STOPPED = "locket: stopped; the next make goes on from here."
 
 
 def main() -> int:
@@ -48,6 +53,27 @@ def main() -> int:
         return 1
     # ended from outside, it still ends the compilers it started and removes what is half done
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    try:
+        with _alone():
+            return _install(dev=dev)
+    except KeyboardInterrupt:
+        print(STOPPED, file=sys.stderr)
+        return 128 + signal.SIGINT
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Wait for another make in this checkout: two in one environment take it away from each other."""
+    with CONSTRAINTS.open("rb") as file:  # it is always there, and is only locked
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            _say("another make is at work on .venv; this one waits for it")
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _install(*, dev: bool) -> int:
     started = time.monotonic()
     try:
         _make_environment()

@@ -14,6 +14,8 @@ import subprocess
 import sysconfig
 import tempfile
 import time
+import zipfile
+import zlib
 from pathlib import Path
 
 PROJECT = "llama-cpp-python"
@@ -42,8 +44,8 @@ def find_compiler() -> str | None:
 
 
 def find_wheel(version: str) -> Path | None:
-    """Give the wheel built earlier for this processor, or None."""
-    return next(iter(sorted(_kept_in(version).glob("*.whl"))), None)
+    """Give the wheel built earlier for this processor, or None; one that a crash cut short is none."""
+    return next(filter(_is_whole, sorted(_kept_in(version).glob("*.whl"))), None)
 
 
 def build_wheel(python: Path, version: str) -> Path:
@@ -62,6 +64,14 @@ def build_wheel(python: Path, version: str) -> Path:
     if wheel is None:
         raise BuildFailed(f"the build ended well but left no wheel in {kept_in}")
     return wheel
+
+
+def _is_whole(wheel: Path) -> bool:
+    try:
+        with zipfile.ZipFile(wheel) as content:
+            return content.testzip() is None
+    except (OSError, zipfile.BadZipFile, zlib.error):
+        return False
 
 
 def _kept_in(version: str) -> Path:

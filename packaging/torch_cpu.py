@@ -5,10 +5,10 @@ has the CPU build; where that does not answer, pip is asked what it would take, 
 cards is declined. Without torch everything works but embedding models kept as folders.
 """
 
+import http.client
 import json
 import subprocess
 import sys
-import urllib.error
 import urllib.request
 from pathlib import Path
 
@@ -23,19 +23,24 @@ _INSTALLED = "from importlib.metadata import version; print(version('torch'))"
 
 
 def install_torch(python: Path) -> bool:
-    """Put the pinned torch into the environment of `python`; False when only a CUDA build is to be had."""
+    """Put the pinned torch into the environment of `python`; False when no CPU build of it is to be had."""
     version = pinned_version("torch")
     if _installed_version(python) == version:
         return True
     requirement = f"torch=={version}"
     pip = [str(python), "-m", "pip", "install", "--quiet", "--no-deps", "--constraint", str(CONSTRAINTS)]
-    if sys.platform != "darwin" and _cpu_index_answers():
-        subprocess.run([*pip, "--index-url", CPU_INDEX, requirement], check=True)
-    elif sys.platform == "darwin" or _pip_would_take_cpu_build(python, requirement):
+    from_index = [*pip, "--index-url", CPU_INDEX, requirement]
+    answers = sys.platform != "darwin" and _cpu_index_answers()
+    if answers and subprocess.run(from_index, check=False).returncode == 0:
+        return True
+    if sys.platform == "darwin" or _pip_would_take_cpu_build(python, requirement):
         subprocess.run([*pip, requirement], check=True)
-    else:
-        return False
-    return True
+        return True
+    if (
+        answers
+    ):  # it has been there a moment ago: the next try may get it, and doing without would be for good
+        raise subprocess.CalledProcessError(1, from_index)
+    return False
 
 
 def torch_problem(python: Path) -> str | None:
@@ -54,7 +59,7 @@ def _cpu_index_answers() -> bool:
     try:
         with urllib.request.urlopen(f"{CPU_INDEX}/torch/", timeout=_PATIENCE_S) as answer:  # noqa: S310
             return bool(answer.status == 200)
-    except (urllib.error.URLError, TimeoutError, ConnectionError):
+    except (OSError, http.client.HTTPException):  # whatever stands between here and there may say anything
         return False
 
 

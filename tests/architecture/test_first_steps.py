@@ -1,7 +1,10 @@
 """The first minute on a machine where something is missing: words, at once, and nothing half done."""
 
+import fcntl
 import os
+import pwd
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -86,4 +89,52 @@ def test_a_made_environment_is_not_made_again(checkout: Path) -> None:
         stamp = checkout / ".venv" / name
         stamp.parent.mkdir(exist_ok=True)
         stamp.touch()
+    python = checkout / ".venv" / "bin" / "python"
+    python.parent.mkdir()
+    python.symlink_to(sys.executable)
     assert _make(checkout, "--question", "environment").returncode == 0
+    python.unlink()
+    python.symlink_to(checkout / "a python that the system had once")
+    assert _make(checkout, "--question", "environment").returncode == 1
+
+
+def test_without_a_home_the_models_have_a_place_all_the_same(checkout: Path) -> None:
+    (checkout / ".venv" / "bin").mkdir(parents=True)
+    told = subprocess.run(
+        ["make", "-n", "models-for-tests", f"PYTHON={sys.executable}"],
+        cwd=checkout,
+        env={"PATH": os.environ["PATH"]},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    assert f"'{pwd.getpwuid(os.getuid()).pw_dir}/.cache/locket/models'" in told.stdout
+
+
+def test_a_second_make_waits_for_the_first(checkout: Path) -> None:
+    with (checkout / "constraints.txt").open("rb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        waiting = subprocess.Popen(
+            [sys.executable, "packaging/install.py"],
+            cwd=checkout,
+            env={"HOME": str(checkout.parent), "PATH": _with_a_compiler(checkout)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert waiting.stdout is not None
+        assert "another make is at work" in waiting.stdout.readline()
+        assert not (checkout / ".venv").exists()
+        waiting.send_signal(signal.SIGINT)
+        _, said = waiting.communicate(timeout=60)
+    assert said == "locket: stopped; the next make goes on from here.\n"
+    assert waiting.returncode == 128 + signal.SIGINT
+
+
+def _with_a_compiler(checkout: Path) -> str:
+    """Give a search path with a C++ compiler that answers."""
+    programs = checkout.parent / "bin"
+    programs.mkdir()
+    (programs / "c++").symlink_to(shutil.which("true") or "/bin/true")
+    return str(programs)

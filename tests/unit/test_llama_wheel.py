@@ -11,10 +11,11 @@ import pytest
 from llama_wheel import BuildFailed, build_wheel, find_wheel
 
 BUILDS = """#!{python}
-import pathlib, sys
+import pathlib, sys, zipfile
 folder = pathlib.Path(sys.argv[sys.argv.index("--wheel-dir") + 1])
 folder.mkdir(parents=True)
-(folder / "llama_cpp_python-9.9-py3-none-any.whl").write_bytes(b"wheel")
+with zipfile.ZipFile(folder / "llama_cpp_python-9.9-py3-none-any.whl", "w") as wheel:
+    wheel.writestr("llama_cpp/__init__.py", "a whole wheel")
 """
 FAILS = """#!{python}
 import sys
@@ -66,7 +67,19 @@ def test_a_built_wheel_is_found_the_next_time(tmp_path: Path, cache: Path) -> No
     built = build_wheel(_program(tmp_path, BUILDS), "9.9")
     assert find_wheel("9.9") == built
     assert built.is_relative_to(cache)
-    assert built.read_bytes() == b"wheel"
+    assert b"a whole wheel" in built.read_bytes()
+
+
+@pytest.mark.parametrize("damage", ["cut", "changed", "empty"])
+def test_a_damaged_wheel_is_built_again(tmp_path: Path, damage: str) -> None:
+    """It would fail to install at every start, and nobody would know which file to remove."""
+    built = build_wheel(_program(tmp_path, BUILDS), "9.9")
+    whole = built.read_bytes()
+    damaged = {"cut": whole[:-30], "changed": whole.replace(b"whole", b"hole!"), "empty": b""}[damage]
+    built.write_bytes(damaged)
+    assert find_wheel("9.9") is None
+    assert build_wheel(_program(tmp_path, BUILDS), "9.9").read_bytes() != damaged
+    assert find_wheel("9.9") == built
 
 
 def test_another_version_is_another_wheel(tmp_path: Path) -> None:
