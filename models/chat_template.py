@@ -126,7 +126,9 @@ _Render = Callable[[_Marked, bool], str]
 def _compile(source: str, bos: str, eos: str) -> _Render:
     """Compile a template of unknown origin so that it can only make text."""
     try:
-        from jinja2 import TemplateError  # noqa: PLC0415 (only an engine needs it)
+        from jinja2 import TemplateError, nodes  # noqa: PLC0415 (only an engine needs it)
+        from jinja2.ext import Extension  # noqa: PLC0415
+        from jinja2.parser import Parser  # noqa: PLC0415
         from jinja2.sandbox import ImmutableSandboxedEnvironment  # noqa: PLC0415
     except ImportError as error:
         raise RuntimeMissing("jinja2 is not installed, and the model's chat template needs it.") from error
@@ -134,10 +136,21 @@ def _compile(source: str, bos: str, eos: str) -> _Render:
     def refuse(reason: object) -> NoReturn:
         raise TemplateError(str(reason)[:200])
 
+    class Generation(Extension):
+        """Knows the tag that marks, for training, what a model is to write; here it changes nothing."""
+
+        tags = {"generation"}  # noqa: RUF012 (the library's own way)
+
+        def parse(self, parser: Parser) -> list[nodes.Node]:
+            next(parser.stream)
+            return parser.parse_statements(("name:endgeneration",), drop_needle=True)
+
     environment = ImmutableSandboxedEnvironment(
-        trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols"]
+        trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols", Generation]
     )
     environment.globals["raise_exception"] = refuse
+    # a date in the prompt's top would have all of it read again after midnight; each message tells its own
+    environment.globals["strftime_now"] = lambda _: ""
     failures = (
         TemplateError,
         ArithmeticError,
@@ -156,6 +169,8 @@ def _compile(source: str, bos: str, eos: str) -> _Render:
         context: dict[str, Any] = {
             "messages": [{"role": role, "content": content} for role, content in marked],
             "add_generation_prompt": answer,
+            "tools": None,
+            "documents": None,
             "bos_token": bos,
             "eos_token": eos,
         }

@@ -73,6 +73,7 @@ _EMBEDDERS = frozenset(
     {"bert", "nomic-bert", "nomic-bert-moe", "jina-bert-v2", "jina-bert-v3", "modern-bert", "neo-bert"}
     | {"eurobert", "t5encoder", "gemma-embedding", "llama-embed"}
 )
+_RANKING = 4
 _NOT_TEXT = frozenset({"clip", "mmproj", "wavtokenizer-dec", "whisper", "sd", "flux"})
 
 
@@ -93,18 +94,26 @@ class GgufHeader:
     """For the cache in half precision; 0 when the file does not say enough."""
     quantisation: str
     tokenizer: str
+    pooling: int = 0
+    """How the vectors of tokens become one; 0 when they do not, or the file does not say."""
 
     @property
     def is_embedder(self) -> bool:
-        """Tell whether the model makes vectors and not text."""
-        return self.architecture in _EMBEDDERS
+        """Tell whether the model makes vectors and not text: some are built like one that converses, and say so."""
+        return not self.ranks and (self.architecture in _EMBEDDERS or self.pooling > 0)
+
+    @property
+    def ranks(self) -> bool:
+        """Tell whether the model gives texts a score, and neither text nor vectors."""
+        return self.pooling == _RANKING
 
     def check_chat(self) -> None:
         """Refuse a file that cannot hold a conversation."""
         if self.architecture in _NOT_TEXT:
             raise NotAChatModel(f"{self.path.name} is a part for images or sound, not a language model.")
-        if self.is_embedder:
-            raise NotAChatModel(f"{self.path.name} makes vectors of texts; it does not converse.")
+        if self.ranks or self.is_embedder:
+            what = "gives texts a score" if self.ranks else "makes vectors of texts"
+            raise NotAChatModel(f"{self.path.name} {what}; it does not converse.")
         if not self.chat_template:
             raise NotAChatModel(
                 f"{self.path.name} has no chat template, so it was not made for conversation."
@@ -260,6 +269,7 @@ def _summary(
         kv_bytes_per_token=_kv_bytes(entries, architecture),
         quantisation=_FILE_TYPES.get(_whole(entries, "general.file_type", -1), "unknown"),
         tokenizer=_text(entries, "tokenizer.ggml.model"),
+        pooling=_whole(entries, f"{architecture}.pooling_type"),
     )
 
 

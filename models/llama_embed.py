@@ -29,8 +29,9 @@ class LlamaEmbed:
         self._limit = min(MAX_TOKENS, header.n_ctx_train or MAX_TOKENS)
         self._room = 4 * self._limit
         self._context = LlamaContext(path, settings, self._room, embedding=True)
-        self._lib, self._native, self._vocab = self._context.native
+        self._lib, self._native, _ = self._context.native
         self._batch = self._lib.llama_batch_init(self._room, 0, 1)
+        self._before, self._after = self._marks()
         self.identity = EmbedIdentity(name, sha256, self._context.n_embd, normalised=True)
 
     def embed(self, texts: Sequence[str]) -> bytes:
@@ -47,10 +48,16 @@ class LlamaEmbed:
 
     def _tokens(self, text: str) -> list[int]:
         """Tokenise a text between the marks the model expects, cut to its length."""
-        lib = self._lib
-        first, last = int(lib.llama_vocab_cls(self._vocab)), int(lib.llama_vocab_sep(self._vocab))
         words = self._context.tokenize(text, marks=False)
-        return [first, *words[: self._limit - 2], last]
+        most = max(0, self._limit - len(self._before) - len(self._after))
+        return [*self._before, *words[:most], *self._after] or [0]
+
+    def _marks(self) -> tuple[list[int], list[int]]:
+        """Find what the model expects around a text: each family has other marks, or none."""
+        bare, whole = (self._context.tokenize("a", marks=False, ends=ends) for ends in (False, True))
+        places = (n for n in range(len(whole)) if whole[n : n + len(bare)] == bare)
+        at = next(places, 0)
+        return whole[:at], whole[at + len(bare) :]
 
     def _run(self, rows: Sequence[Sequence[int]]) -> list[bytes]:
         """Evaluate a few texts at once."""
@@ -67,9 +74,17 @@ class LlamaEmbed:
                 batch.seq_id[at][0] = sequence
                 batch.logits[at] = 1
                 batch.n_tokens += 1
-        if self._lib.llama_encode(self._native, batch) != 0:
+        if not self._evaluated(batch):
             raise ModelUnusable("The embedding model could not evaluate a text.")
         return [self._vector(sequence) for sequence in range(len(rows))]
+
+    def _evaluated(self, batch: Any) -> bool:
+        """Run a batch: a model built like one that converses reads forward, and keeps what it read until told."""
+        memory = self._lib.llama_get_memory(self._native)
+        if not memory:
+            return bool(self._lib.llama_encode(self._native, batch) == 0)
+        self._lib.llama_memory_clear(memory, True)
+        return bool(self._lib.llama_decode(self._native, batch) == 0)
 
     def _vector(self, sequence: int) -> bytes:
         pointer: Any = self._lib.llama_get_embeddings_seq(self._native, sequence)

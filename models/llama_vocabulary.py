@@ -47,12 +47,12 @@ class LlamaVocabulary:
         raw = self._lib.llama_model_chat_template(self._model, None)
         return None if raw is None else raw.decode("utf-8", "replace")
 
-    def tokenize(self, text: str, *, marks: bool) -> list[int]:
-        """Turn text into tokens; only with `marks` may it yield control tokens."""
+    def tokenize(self, text: str, *, marks: bool, ends: bool = False) -> list[int]:
+        """Turn text into tokens; only with `marks` may it yield control tokens, and `ends` puts the model's around it."""
         raw = text.encode("utf-8", "replace")
         room = len(raw) + 8
         tokens = (self._lib.llama_token * room)()
-        n = self._lib.llama_tokenize(self.vocab, raw, len(raw), tokens, room, False, marks)
+        n = self._lib.llama_tokenize(self.vocab, raw, len(raw), tokens, room, ends, marks)
         if n < 0:
             raise ModelUnusable("The model's tokenizer gave more tokens than bytes.")
         return list(tokens[:n])

@@ -24,6 +24,7 @@ STRICT = (
     "{% for m in messages %}{% if not loop.first and loop.previtem.role == m.role %}"
     "{{ raise_exception('speakers must take turns') }}{% endif %}[{{ m.role }}]{{ m.content }}{% endfor %}"
 )
+SAID = "{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}"
 THINKING = "{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}<assistant>\n<think>\n"
 TALK = [
     ChatMessage("system", "Be brief."),
@@ -68,6 +69,21 @@ def test_two_messages_in_a_row_are_joined_when_the_template_insists() -> None:
 
 def test_a_template_may_open_the_answer_with_thoughts() -> None:
     assert choose_template(THINKING).opens_thinking
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "{% for m in messages %}<{{ m.role }}>{% generation %}{{ m.content }}{% endgeneration %}{% endfor %}",
+        "{% set today = strftime_now('%d %B %Y') %}{{ today }}" + SAID,
+        "{% if tools is not none or documents is not none %}You have tools: {{ tools }}{% endif %}" + SAID,
+    ],
+    ids=["a tag of training", "a date", "tools"],
+)
+def test_what_templates_expect_to_be_there_is_there_and_adds_nothing(source: str) -> None:
+    """A date in the top would have the whole prompt read again after midnight."""
+    pieces = choose_template(source).pieces(TALK[:2], answer=True)
+    assert joined(pieces) == "<system>Be brief.<user>hello"
 
 
 @pytest.mark.parametrize(
