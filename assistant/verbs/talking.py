@@ -119,7 +119,7 @@ def _progress(done: int, total: int) -> None:
 
 
 def tell_memory(decided: list[Decided]) -> list[str]:
-    """Say in words what was remembered."""
+    """Say in words what was remembered, each sentence once: two facts may stand in the same one."""
     lines = []
     for done in decided:
         match done.decision:
@@ -132,7 +132,7 @@ def tell_memory(decided: list[Decided]) -> list[str]:
                 lines.append(f"to review: {done.candidate.text} ({reason})")
             case _:
                 pass
-    return lines
+    return list(dict.fromkeys(lines))
 
 
 def turn_json(heard: Heard) -> dict[str, Any]:

@@ -301,7 +301,7 @@ class FakeMemory:
         return text
 
     def undo(self, journal: str | None = None) -> Undone:
-        entry = JournalEntry("j2", "default", "add", "fact", "f9", (), "user", NOW)
+        entry = JournalEntry("j1", "default", "add", "fact", "f9", (), "user", NOW)
         return Undone("j3", entry, (), (FACTS[0],))
 
     def _change(self, ident: str, **changes: Any) -> Fact:

@@ -1,6 +1,7 @@
 """The screen's decisions that need no screen."""
 
 import random
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, timezone
 from pathlib import Path
 
@@ -20,7 +21,9 @@ from assistant.tui.strength import SHORTEST, generate, strength
 from assistant.tui.widgets.answer import remembered_words
 from assistant.tui.widgets.budget_bar import bar
 from assistant.tui.widgets.status_line import Status, status_words
+from assistant.verbs.talking import tell_memory
 from memory.records import (
+    Add,
     Candidate,
     Decided,
     Fact,
@@ -211,6 +214,15 @@ def test_what_was_remembered_is_said_in_one_line_and_what_waits_in_another() -> 
         "1 memory waiting for your yes · /review",
     ]
     assert remembered_words(decided[2:]) == []
+    assert remembered_words(decided[:1], can_undo=False) == ["remembered: I live in Porto (was Lisbon)"]
+
+
+def test_a_sentence_that_holds_two_facts_is_said_to_be_remembered_once() -> None:
+    words = "I work as a nurse at the harbour clinic"
+    role = Candidate(Kind.FACT, "user", "role", "nurse", words, words, 0, len(words))
+    decided = [Decided(role, Add(""), "g"), Decided(replace(role, attribute="employer"), Add(""), "h")]
+    assert remembered_words(decided) == [f"remembered: {words} · /undo takes the last back"]
+    assert tell_memory(decided) == [f"remembered: {words}"]
 
 
 def test_code_is_taken_out_of_an_answer_without_its_fences() -> None:

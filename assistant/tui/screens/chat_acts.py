@@ -14,6 +14,7 @@ from assistant.tui.messages import Act, ActAsked
 from assistant.tui.plain import counted, one_line
 from assistant.tui.screens import chat_rules, chat_working
 from assistant.tui.screens.confirm import AskScreen, ConfirmScreen
+from assistant.tui.widgets.answer import AnswerView
 from assistant.tui.widgets.inspector import Inspector
 from assistant.tui.widgets.transcript import Transcript
 from memory.records import Fact, Rule
@@ -265,8 +266,9 @@ async def undo(screen: ChatScreen, journal: str | None) -> None:
     """Undo a change of memory and say which."""
     done = await screen.locket.act(lambda memory: memory.undo(journal))
     words = f"undone: {undone_words(done)}"
-    if (answer := screen.query_one(Transcript).growing) is not None and journal is None:
-        answer.undone(words)
+    for view in reversed(screen.query_one(Transcript).views):
+        if isinstance(view, AnswerView) and view.undone(done.entry.id, words):
+            break
     screen.tell(words[0].upper() + words[1:])
     screen.refresh_lists()
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
@@ -84,6 +86,8 @@ class AnswerView(MessageView):
         self._stream: MarkdownStream | None = None
         self._state = Content("")
         self._notes: list[Content] = []
+        self._decided: tuple[Decided, ...] = ()
+        self._is_last = True
         self._thought = 0
         if message is None:
             self._state = Content.styled("…", "$muted")
@@ -94,8 +98,10 @@ class AnswerView(MessageView):
         """Lay out header, answer and notes."""
         shown, left = shortened(visible(self.text), 40_000)
         yield Static(self.header("locket"), markup=False, classes="who")
-        yield Markdown(shown, open_links=False)
-        yield Static(self._foot(), markup=False, classes="foot")
+        yield Markdown(shown, parser_factory=line_keeping_parser, open_links=False)
+        foot = Static(self._foot(), markup=False, classes="foot")
+        foot.display = bool(self._foot().plain)
+        yield foot
         if left:
             yield Static(self.left_out_note(left), markup=False)
 
@@ -148,13 +154,22 @@ class AnswerView(MessageView):
 
     def remembered(self, decided: Sequence[Decided]) -> None:
         """Say what was remembered because of this turn."""
-        for words in remembered_words(decided):
-            self.note(words, "$success")
+        self._decided += tuple(decided)
+        self._draw_foot()
 
-    def undone(self, words: str) -> None:
-        """Replace what was said to be remembered by this."""
-        self._notes = [line for line in self._notes if not line.plain.startswith("remembered")]
+    def undone(self, journal: str, words: str) -> bool:
+        """Say so when it was a change of this turn that was taken back, and no longer that it holds."""
+        left = tuple(one for one in self._decided if one.journal != journal)
+        if left == self._decided:
+            return False
+        self._decided = left
         self.note(words)
+        return True
+
+    def grow_old(self) -> None:
+        """Offer no undo any more: it would take back what another turn changed."""
+        self._is_last = False
+        self._draw_foot()
 
     def failed(self, problem: Problem) -> None:
         """Say what went wrong and what to do."""
@@ -170,7 +185,11 @@ class AnswerView(MessageView):
 
     def _foot(self) -> Content:
         rows = [self._state] if self._state.plain else []
+        rows += [Content.styled(visible(words), "$success") for words in self._remembered_words()]
         return Content("\n").join([*rows, *self._notes])
+
+    def _remembered_words(self) -> list[str]:
+        return remembered_words(self._decided, can_undo=self._is_last)
 
     def _draw_foot(self) -> None:
         foot = self.query(".foot")
@@ -180,8 +199,8 @@ class AnswerView(MessageView):
             foot.first(Static).display = bool(content.plain)
 
 
-def remembered_words(decided: Sequence[Decided]) -> list[str]:
-    """Say in one line what is remembered now, and in another what waits for a yes."""
+def remembered_words(decided: Sequence[Decided], *, can_undo: bool = True) -> list[str]:
+    """Say in one line what is remembered now, each sentence once, and in another what waits for a yes."""
     kept, waiting = [], 0
     for one in decided:
         match one.decision:
@@ -196,7 +215,22 @@ def remembered_words(decided: Sequence[Decided]) -> list[str]:
                 kept.append(one.candidate.text)
             case _:
                 kept.append(f"{one.candidate.text} (again)")
-    rows = [f"remembered: {'; '.join(kept)} · /undo takes it back"] if kept else []
+    back = f" · /undo takes {'it' if len(kept) == 1 else 'the last'} back" if can_undo else ""
+    rows = [f"remembered: {'; '.join(dict.fromkeys(kept))}{back}"] if kept else []
     if waiting:
         rows.append(f"{counted(waiting, 'memory', 'memories')} waiting for your yes · /review")
     return rows
+
+
+def line_keeping_parser() -> MarkdownIt:
+    """Make a parser that keeps the line breaks of a paragraph: a poem or a count stands as it was written."""
+    parser = MarkdownIt("gfm-like")
+    parser.core.ruler.push("keep_lines", _keep_lines)
+    return parser
+
+
+def _keep_lines(state: StateCore) -> None:
+    for block in state.tokens:
+        for token in block.children or ():
+            if token.type == "softbreak":
+                token.type = "hardbreak"

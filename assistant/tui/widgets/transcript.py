@@ -141,6 +141,8 @@ class Transcript(VerticalScroll, can_focus=True):
     async def begin_answer(self) -> AnswerView:
         """Make room for an answer."""
         await self._to_end()
+        for older in self.query_children(AnswerView):
+            older.grow_old()
         view = AnswerView(None, self.now())
         await self.mount(view)
         self.follow()
