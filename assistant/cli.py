@@ -21,7 +21,7 @@ import click
 from assistant.lock_request import survive_requests
 from assistant.problems import Exit, to_problem
 from assistant.settings import Settings, load_settings
-from assistant.streams import discard_the_rest, open_missing_streams
+from assistant.streams import discard_the_rest, open_missing_streams, require_screen
 from assistant.visible import echo, say_misuse
 
 if TYPE_CHECKING:
@@ -42,6 +42,8 @@ FAMILIES: Mapping[str, str] = {
     "config": "assistant.verbs.config:config",
     "doctor": "assistant.verbs.doctor:doctor",
 }
+WHOLE = 1000
+"""Characters of a verb's sentence in a list of verbs: more than any has."""
 FORMAT = 1
 """The version of every JSON shape; raised when a field changes its meaning or goes."""
 
@@ -58,20 +60,35 @@ class Context:
     """What was said on the command line of the system's keyring; None is nothing."""
     extra: dict[str, Any] = field(default_factory=dict)
 
-    def secret(self, *, of_keys: bool = False) -> str | Secret:
+    def secret(self, *, of_keys: bool = False, store_may_be_gone: bool = False) -> str | Secret:
         """Return what unlocks the store: what was given, else the keyring's if a slot is for it, else what is typed.
 
         A verb that changes what opens the store (``of_keys``) takes the keyring only when told to.
         """
         from assistant.secret import read_secret  # noqa: PLC0415 - only verbs that unlock need it
+        from assistant.wiring import require_store  # noqa: PLC0415
 
+        if not store_may_be_gone:  # nobody is asked for the passphrase of nothing
+            require_store(self.settings)
         asked = self.keyring if self.keyring is not None or not of_keys else False
         return read_secret(
             os.environ, self.settings, self.password_file, self.password_command, keyring=asked
         )
 
 
-class Families(click.Group):
+class Verbs(click.Group):
+    """A family whose help says what each verb does in a whole sentence, on as many lines as that takes."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the verbs with their sentences uncut."""
+        found = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        rows = [(name, verb.get_short_help_str(WHOLE)) for name, verb in found if verb and not verb.hidden]
+        if rows:
+            with formatter.section("Commands"):
+                formatter.write_dl(rows)
+
+
+class Families(Verbs):
     """Loads a family of verbs when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -155,6 +172,7 @@ def cli(ctx: click.Context, profile: str | None, keyring: bool | None) -> None:
     if ctx.invoked_subcommand is None:
         from assistant.tui.start import run_screen  # noqa: PLC0415 - the screen is loaded only when it is shown
 
+        require_screen(os.environ)
         flags = {"profile": profile, "keyring": keyring}
         ctx.exit(run_screen(load_settings(os.environ, flags)))
 

@@ -12,7 +12,8 @@ from enum import IntEnum
 
 from assistant.evaluation.dataset import BadDataset
 from assistant.paths import FolderUnusableError
-from assistant.settings import SettingsError
+from assistant.settings import PassphraseError, SettingsError
+from assistant.streams import NoScreenError
 from memory import errors as store
 from memory.transfer import errors as transfer
 from memory.vault import errors as vault
@@ -49,6 +50,7 @@ class Problem:
 
 
 KNOWN: dict[type[BaseException], tuple[str, str, Exit]] = {
+    PassphraseError: ("There is no passphrase", "Nothing was changed.", Exit.USAGE),
     SettingsError: ("A setting cannot be used", "Correct it and start again.", Exit.USAGE),
     FolderUnusableError: (
         "A folder of Locket cannot be used",
@@ -58,6 +60,11 @@ KNOWN: dict[type[BaseException], tuple[str, str, Exit]] = {
     BadDataset: (
         "This file cannot be measured with",
         "It must be JSON: conversations with dated items, and questions about them.",
+        Exit.USAGE,
+    ),
+    NoScreenError: (
+        "The screen cannot be drawn here",
+        "`locket chat --plain` is the same conversation in plain lines.",
         Exit.USAGE,
     ),
     vault.NoStore: ("There is no store yet", "Run `locket` to make one.", Exit.NO_STORE),
@@ -132,7 +139,7 @@ KNOWN: dict[type[BaseException], tuple[str, str, Exit]] = {
     ),
     vault.BackupUnusable: (
         "This backup cannot be used",
-        "`locket vault status` lists the others.",
+        "`locket vault backups` lists what is kept beside the store.",
         Exit.FAILURE,
     ),
     vault.NothingToPutBack: (

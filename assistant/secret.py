@@ -12,13 +12,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.settings import Settings, SettingsError
+from assistant.settings import PassphraseError, Settings
 from assistant.visible import ask, echo
 
 if TYPE_CHECKING:
     from memory.vault.keys import Secret
 
 VARIABLE = "LOCKET_PASSPHRASE"
+PROMPT = "Passphrase"
 ARCHIVE_VARIABLE = "LOCKET_ARCHIVE_PASSPHRASE"
 
 
@@ -48,11 +49,11 @@ def read_passphrase(
     command: str | None,
     *,
     variable: str = VARIABLE,
-    prompt: str = "Passphrase",
+    prompt: str = PROMPT,
     confirm: bool = False,
     options: str = "--password-file, --password-command",
 ) -> str:
-    """Return a passphrase from its first source; raise SettingsError when there is none."""
+    """Return a passphrase from its first source; raise PassphraseError when there is none."""
     if file is not None:
         return _from_file(file)
     if command is not None:
@@ -60,9 +61,8 @@ def read_passphrase(
     if value := environment.get(variable):
         return value
     if not sys.stdin.isatty():
-        raise SettingsError(
-            f"{prompt.lower()} is missing: give {options} or {variable}, or run it in a terminal"
-        )
+        which = "" if prompt == PROMPT else f"{prompt[0].lower()}{prompt[1:]} is missing: "
+        raise PassphraseError(f"{which}give {options} or {variable}, or run it in a terminal")
     return ask(prompt, hide_input=True, confirmation_prompt=confirm)
 
 
@@ -83,21 +83,25 @@ def _of_keyring(settings: Settings, *, by_name: bool) -> Secret | None:
 def _from_file(path: Path) -> str:
     try:
         text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(f"cannot read the passphrase from {path}: {error}") from error
+    except OSError as error:
+        raise PassphraseError(f"it cannot be read from {path}: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise PassphraseError(f"it cannot be read from {path}, which is no text") from error
     return _one_line(text, str(path))
 
 
 def _from_command(command: str) -> str:
     try:
         done = subprocess.run(shlex.split(command), stdout=subprocess.PIPE, text=True, check=True)
-    except (OSError, ValueError, subprocess.CalledProcessError) as error:
-        raise SettingsError(f"the passphrase command failed: {error}") from error
+    except subprocess.CalledProcessError as error:
+        raise PassphraseError(f"the passphrase command failed and returned {error.returncode}") from error
+    except (OSError, ValueError) as error:
+        raise PassphraseError(f"the passphrase command does not run: {error}") from error
     return _one_line(done.stdout, "the passphrase command")
 
 
 def _one_line(text: str, where: str) -> str:
     line = text.split("\n", 1)[0].rstrip("\r")
     if not line:
-        raise SettingsError(f"{where} gave an empty passphrase")
+        raise PassphraseError(f"{where} gave an empty one")
     return line

@@ -21,6 +21,10 @@ class SettingsError(Exception):
     """A setting cannot be taken as it is; the message names it and the way out."""
 
 
+class PassphraseError(SettingsError):
+    """The passphrase does not come from where it should; the message says from where else it may."""
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Every setting, validated."""

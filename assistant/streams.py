@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 
 
@@ -16,6 +17,19 @@ def open_missing_streams() -> None:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115 - as long as the process
+
+
+class NoScreenError(Exception):
+    """There is nothing to draw the screen on, or nobody who types."""
+
+
+def require_screen(environment: Mapping[str, str]) -> None:
+    """Raise unless there is a terminal to read keys from and to draw on; the screen is drawn on standard error."""
+    for stream, words in ((sys.stdin, "keys come from no terminal"), (sys.stderr, "there is no terminal")):
+        if not stream.isatty():
+            raise NoScreenError(words)
+    if environment.get("TERM") == "dumb":
+        raise NoScreenError("this terminal (TERM=dumb) only prints lines")
 
 
 def discard_the_rest() -> None:

@@ -7,6 +7,7 @@ One surprise: every character maps to exactly one, so a stream may be cleaned ch
 from __future__ import annotations
 
 import io
+import re
 import sys
 from typing import Any
 
@@ -18,10 +19,18 @@ _HIDDEN = dict.fromkeys((*range(0x80, 0xA0), *_REORDERING), 0xFFFD)
 _TABLE = {**_PICTURES, 0x0D: 0x20, 0x7F: 0x2421, **_HIDDEN}
 """Pictures for C0; a replacement mark for C1 and for marks that reorder the text after them."""
 
+_LAST_BLANKS = re.compile(r"(?<=\[…\]) +(?=[.,;:!?)]|$)", re.MULTILINE)
+_BLANKS = re.compile(r"(?<=\[…\]) {2,}")
+
 
 def visible(text: str) -> str:
     """Replace what a terminal would act on by what a person can see."""
     return text.translate(_TABLE)
+
+
+def close_gaps(text: str) -> str:
+    """Draw together the blanks that keep a text's length where words of it were forgotten."""
+    return _BLANKS.sub(" ", _LAST_BLANKS.sub("", text))
 
 
 def echo(words: object = "", *, nl: bool = True, err: bool = False) -> None:

@@ -29,6 +29,7 @@ from memory.vault.errors import (
     BadRecoveryText,
     KeyFileDamaged,
     NewerVersion,
+    NoStore,
     StoreInUse,
     VaultError,
     WrongPassphrase,
@@ -59,6 +60,12 @@ def clock_of(settings: Settings) -> Callable[[], datetime]:
 def store_exists(settings: Settings) -> bool:
     """Tell whether there is a store to unlock."""
     return any((settings.paths.vault / name).exists() for name in ("vault.key", "vault.db", "restoring"))
+
+
+def require_store(settings: Settings) -> None:
+    """Raise NoStore when there is none to unlock."""
+    if not store_exists(settings):
+        raise NoStore(f"there is none in {settings.paths.vault}")
 
 
 def cost_of(settings: Settings) -> Argon2Params:

@@ -17,7 +17,7 @@ from memory.forgetting.applying import STEPS, Applied, Progress, silent
 from memory.forgetting.choosing import Seen
 from memory.forgetting.preview import preview
 from memory.forgetting.selection import ForgetPlan, Selection, Target
-from memory.forgetting.verifying import Outcome, Seal, check_seal
+from memory.forgetting.verifying import Outcome, Seal, list_sealed
 from memory.secrets import find_secrets
 from memory.store import messages
 from memory.vault.crashpoints import point
@@ -29,7 +29,7 @@ __all__ = [
     "Seal",
     "Selection",
     "Target",
-    "check_seal",
+    "list_sealed",
     "preview",
     "redaction",
 ]

@@ -30,7 +30,7 @@ from memory.budget import BudgetSettings
 from memory.considering import would_remember
 from memory.core import Core
 from memory.errors import BadInput
-from memory.forget import ForgetPlan, Forgetting, Outcome, Seal, Selection, check_seal, preview, redaction
+from memory.forget import ForgetPlan, Forgetting, Outcome, Seal, Selection, list_sealed, preview, redaction
 from memory.forgetting.applying import Progress, silent
 from memory.ports import CountTokens, Distiller, Embedder
 from memory.reader import Reader
@@ -52,7 +52,7 @@ from memory.retrieval import vectors
 from memory.retrieval.reembedding import Filling, Kept, drop_kept, find_filling
 from memory.retrieval.search import Found, search
 from memory.standing import Standing, is_crowded, keep_standing, standing_prompt
-from memory.store import certificates, conversations, drafts, messages, tombstones, working_states
+from memory.store import conversations, drafts, messages, tombstones, working_states
 from memory.store import settings as vault_settings
 from memory.store.stored import Certificate, Profile, Tombstone
 from memory.store.undo import Undone, undo
@@ -304,8 +304,7 @@ class Memory:
     def certificates(self) -> list[tuple[Certificate, Seal]]:
         """List the certificates of earlier forgets, and what the seal of each tells."""
         core = self._core
-        found = certificates.list_certificates(core.db, core.profile)
-        return [(certificate, check_seal(core, certificate)) for certificate in found]
+        return [] if core.vault is None else list_sealed(core.vault, core.profile)
 
     def tombstones(self) -> list[Tombstone]:
         """List the marks of what must not come back."""

@@ -197,7 +197,7 @@ class _Cursor:
 
     def bad(self, why: str) -> ModelUnusable:
         """Make the error that says what is wrong."""
-        return ModelUnusable(f"{self._name} is not a usable GGUF file: {why}.")
+        return ModelUnusable(f"The file {self._name} is not a usable GGUF file: {why}.")
 
 
 def _read(path: Path, cursor: _Cursor, file_bytes: int) -> GgufHeader:
@@ -255,7 +255,7 @@ def _summary(
 ) -> GgufHeader:
     architecture = _text(entries, "general.architecture")
     if not _ARCHITECTURE.fullmatch(architecture):  # it is shown, and may hold anything
-        raise ModelUnusable(f"{path.name} is not a usable GGUF file: it names no architecture.")
+        raise ModelUnusable(f"The file {path.name} is not a usable GGUF file: it names no architecture.")
     template = _text(entries, "tokenizer.chat_template")
     return GgufHeader(
         path=path,

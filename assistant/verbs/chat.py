@@ -7,6 +7,7 @@ surprise: only whole lines count as typing, and a program that holds the pipe is
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ import click
 from assistant.chat.commands import as_message, parse_command
 from assistant.cli import Context, shared_options
 from assistant.lock_request import obey_requests
+from assistant.streams import require_screen
 from assistant.verbs.lines import Lines
 from assistant.verbs.plain_commands import obey
 from assistant.verbs.plain_talk import Talk, speak
@@ -36,6 +38,7 @@ def chat(context: Context, plain: bool, conversation: str | None) -> int:
     if not plain:
         from assistant.tui.start import run_screen  # noqa: PLC0415 - the screen is loaded only when it is shown
 
+        require_screen(os.environ)
         return run_screen(context.settings)
     asyncio.run(_chat(context, conversation))
     return 0

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from assistant import carrying
-from assistant.cli import Context, print_json, shared_options
+from assistant.cli import Context, Verbs, print_json, shared_options
 from assistant.verbs.conversation_text import Form, conversation_text
 from assistant.verbs.forget import deciding_options, forget_by
 from assistant.verbs.opening import embedding, reading
 from assistant.verbs.shapes import conversation_json, hit_json, message_json
 from assistant.verbs.transfer import archive_passphrase, check_target, confirm_clear, outgoing_options
-from assistant.visible import echo, hand_over
+from assistant.visible import close_gaps, echo, hand_over
 from memory.forget import Selection
 from memory.records import Conversation
 
@@ -30,7 +30,7 @@ MASKED_CLEAR = (
 )
 
 
-@click.group()
+@click.group(cls=Verbs)
 def conversations() -> None:
     """List, search, read and export conversations."""
 
@@ -88,7 +88,7 @@ def show(context: Context, conversation: str) -> None:
     echo(found.title)
     for one in said:
         who = "You" if one.role == "user" else "Locket"
-        echo(f"\n{who} ({one.said_at.astimezone():%Y-%m-%d %H:%M}): {one.text}")
+        echo(f"\n{who} ({one.said_at.astimezone():%Y-%m-%d %H:%M}): {close_gaps(one.text)}")
 
 
 @conversations.command()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assistant.cli import Context, print_json, shared_options
+from assistant.cli import Context, Verbs, print_json, shared_options
 from assistant.problems import Exit
 from assistant.settings import Settings
 from assistant.times import in_json
@@ -30,7 +30,7 @@ RUNS = "eval-runs.jsonl"
 """Figures of earlier runs, numbers and names only, in the logs folder."""
 
 
-@click.group("eval")
+@click.group("eval", cls=Verbs)
 def eval_verb() -> None:
     """Measure how well memories are found."""
 

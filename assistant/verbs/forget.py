@@ -13,11 +13,12 @@ import click
 from assistant.certificate import RENEW, backups_line, certificate_lines
 from assistant.cli import Context, print_json, shared_options
 from assistant.problems import Exit
-from assistant.verbs.opening import reading, writing
+from assistant.target_words import target_words
+from assistant.verbs.opening import reading, reading_vault, writing
 from assistant.verbs.shapes import certificate_json, plan_json, tombstone_json
 from assistant.visible import agrees, echo
 from memory.errors import BadInput, NotFound
-from memory.forget import ForgetPlan, Outcome, Seal, Selection, preview, redaction
+from memory.forget import ForgetPlan, Outcome, Seal, Selection, list_sealed, preview, redaction
 from memory.reader import Reader
 from memory.vault.backup import list_backups
 
@@ -115,8 +116,8 @@ def tombstones(context: Context, remove: str | None) -> None:
 @shared_options
 def certificates(context: Context) -> None:
     """List the certificates of what was forgotten, and whether each is genuine, as far as this store can tell."""
-    with writing(context, embedder=False) as store:
-        found = store.certificates()
+    with reading_vault(context) as (vault, profile):
+        found = list_sealed(vault, profile)
     if context.as_json:
         print_json(certificates=[certificate_json(one, seal) for one, seal in found])
         return
@@ -199,7 +200,7 @@ def plan_lines(plan: ForgetPlan) -> list[str]:
     lines = []
     for title, targets in (("chosen", plan.chosen), ("goes with it", plan.ticked), ("stays", plan.listed)):
         for target in targets:
-            text = " ".join(target.text.split())
+            text = " ".join(target_words(target).split())
             short = text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
             act = "" if title == "stays" else f" {target.act}"
             lines.append(f"{title}:{act} {target.kind} {target.id}  {short}  ({target.reason})")

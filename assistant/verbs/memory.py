@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from assistant.cli import Context, print_json, shared_options
+from assistant.cli import Context, Verbs, print_json, shared_options
 from assistant.times import day
 from assistant.verbs.consider import consider_verb
 from assistant.verbs.forget import certificates, forget, redact, tombstones
@@ -29,7 +29,7 @@ from memory.store.stored import QueuedCandidate
 STATES = tuple(str(state) for state in FactState)
 
 
-@click.group()
+@click.group(cls=Verbs)
 def memory() -> None:
     """List, search, explain and change what Locket remembers."""
 

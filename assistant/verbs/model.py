@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from assistant.cli import Context, print_json, shared_options
+from assistant.cli import Context, Verbs, print_json, shared_options
 from assistant.paths import Kind, kind_of, typed_path
 from assistant.settings import write_setting
 from assistant.verbs.embedders import drop_embedder, embedders
@@ -25,7 +25,7 @@ from models.hashes import HashBook
 Progress = Any
 
 
-@click.group()
+@click.group(cls=Verbs)
 def model() -> None:
     """List, fetch, choose and check models."""
 

@@ -26,11 +26,18 @@ def say_notices(vault: Vault) -> None:
 @contextmanager
 def reading(context: Context) -> Iterator[Reader]:
     """Open the store for reading; a running Locket is not disturbed."""
+    with reading_vault(context) as (vault, profile):
+        yield Reader(vault.db, profile)
+
+
+@contextmanager
+def reading_vault(context: Context) -> Iterator[tuple[Vault, str]]:
+    """Open the vault itself for reading, and name the profile; for what its keys tell."""
     from assistant.wiring import open_store, profile_id  # noqa: PLC0415 - `--help` needs no store
 
     with open_store(context.settings, context.secret(), writer=False) as vault:
         say_notices(vault)
-        yield Reader(vault.db, profile_id(context.settings, vault))
+        yield vault, profile_id(context.settings, vault)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from assistant.cli import Context, print_json, shared_options
+from assistant.cli import Context, Verbs, print_json, shared_options
 from assistant.settings import load_settings, write_setting
 from assistant.times import in_json
 from assistant.verbs.opening import say_notices, writing
@@ -19,7 +19,7 @@ from memory.store.stored import Profile
 BEYOND = "Exports and backups made before still hold it; `locket vault backup` makes a new backup."
 
 
-@click.group()
+@click.group(cls=Verbs)
 def profile() -> None:
     """Keep several people's memories, or sides of one person, apart in one store."""
 

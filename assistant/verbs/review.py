@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from assistant.cli import Context, print_json, shared_options
+from assistant.cli import Context, Verbs, print_json, shared_options
 from assistant.verbs.opening import reading, writing
 from assistant.verbs.shapes import decided_json, rule_json, when
 from assistant.visible import echo
@@ -32,7 +32,7 @@ def waiting_json(queued: QueuedCandidate) -> dict[str, Any]:
     }
 
 
-@click.group(invoke_without_command=True)
+@click.group(cls=Verbs, invoke_without_command=True)
 @shared_options
 @click.pass_context
 def review(ctx: click.Context, context: Context) -> None:
@@ -92,7 +92,7 @@ def _take(context: Context, ident: str, text: str | None) -> None:
         echo(f"followed from now on: {done.id}  {done.text}")
 
 
-@click.group()
+@click.group(cls=Verbs)
 def rule() -> None:
     """List, add, change and end the rules that every prompt follows."""
 

@@ -7,14 +7,14 @@ from typing import Any
 
 import click
 
-from assistant.cli import Context, print_json, shared_options
+from assistant.cli import Context, Verbs, print_json, shared_options
 from assistant.problems import Exit, to_problem
 from assistant.times import minute, text_in_json
 from assistant.verbs import vault_backups, vault_copies, vault_lock, vault_slot_list, vault_slots
 from assistant.visible import echo
 
 
-@click.group()
+@click.group(cls=Verbs)
 def vault() -> None:
     """Make, inspect and look after the encrypted store."""
 

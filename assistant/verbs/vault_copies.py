@@ -78,7 +78,7 @@ def restore(
     settings = context.settings
     path = _backup_path(settings.paths.vault, backup_name)
     card = read_card(path)
-    current: Secret | None = None if current_lost else secret_of(context.secret())
+    current: Secret | None = None if current_lost else secret_of(context.secret(store_may_be_gone=True))
     opener = current
     if opener is None or not _opens(path, opener, allow_cheap=settings.cheap_kdf):
         days = ", ".join(day(set_on) for set_on in card.opened_by_passphrase_of())

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from assistant.cli import Context, print_json, shared_options
+from assistant.cli import Context, Verbs, print_json, shared_options
 from assistant.times import day
 from assistant.verbs.vault_slots import (
     NOT_REVOKED,
@@ -34,7 +34,7 @@ KEYRING_MEANS = (
 )
 
 
-class ListsByDefault(click.Group):
+class ListsByDefault(Verbs):
     """A family of verbs whose name alone is its `list`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from assistant.cli import Context, print_json, shared_options
+from assistant.cli import Context, Verbs, print_json, shared_options
 from assistant.verbs.opening import reading, writing
 from assistant.visible import echo
 from memory.errors import NotFound
@@ -27,7 +27,7 @@ _conversation = click.option(
 )
 
 
-@click.group(invoke_without_command=True)
+@click.group(cls=Verbs, invoke_without_command=True)
 @_conversation
 @shared_options
 @click.pass_context

@@ -11,7 +11,7 @@ import hmac
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from memory.clock import to_text
 from memory.core import Core
@@ -25,6 +25,9 @@ from memory.store.stored import Certificate
 from memory.vault.crashpoints import point
 from memory.vault.driver_errors import store_errors
 from memory.vault.errors import StoreDamaged
+
+if TYPE_CHECKING:
+    from memory.vault.vault import Vault
 
 CANNOT_REACH: Final = (
     "exports made before",
@@ -136,37 +139,47 @@ def _certificate(core: Core, job: Job, vectors: VectorCheck, pages: PageCheck | 
             },
         },
         "cannot_reach": list(CANNOT_REACH),
-        "made_by": maker(core),
+        "made_by": maker(_vault(core), core.profile),
     }
     unsigned = Certificate(core.new_id(), core.profile, payload, "", now)
-    return Certificate(unsigned.id, core.profile, payload, seal(core, unsigned), now)
+    return Certificate(unsigned.id, core.profile, payload, seal(_vault(core), unsigned), now)
 
 
-def seal(core: Core, certificate: Certificate) -> str:
+def seal(vault: Vault, certificate: Certificate) -> str:
     """Return the code that only this vault can make for a certificate."""
     signed = f"{certificate.id}\n{certificate.profile}\n{certificates.signed_text(certificate)}"
-    return _code(core, signed)
+    return _code(vault, signed)
 
 
-def maker(core: Core) -> str:
+def maker(vault: Vault, profile: str) -> str:
     """Return the name of this store and profile as a certificate's maker; it tells nothing else about them."""
-    return _code(core, f"maker\n{core.profile}")[:MAKER_DIGITS]
+    return _code(vault, f"maker\n{profile}")[:MAKER_DIGITS]
 
 
-def check_seal(core: Core, certificate: Certificate) -> Seal:
+def list_sealed(vault: Vault, profile: str) -> list[tuple[Certificate, Seal]]:
+    """List the certificates of earlier forgets, and what the seal of each tells; needs no writer."""
+    found = certificates.list_certificates(vault.db, profile)
+    return [(certificate, check_seal(vault, profile, certificate)) for certificate in found]
+
+
+def check_seal(vault: Vault, profile: str, certificate: Certificate) -> Seal:
     """Tell whether a certificate was made here and says what it said then; one made elsewhere cannot be checked."""
-    if hmac.compare_digest(seal(core, certificate), certificate.mac):
+    if hmac.compare_digest(seal(vault, certificate), certificate.mac):
         return Seal.FITS
     named = certificate.payload.get("made_by")
     if named is None:
         return Seal.UNKNOWN
-    return Seal.BROKEN if named == maker(core) else Seal.ELSEWHERE
+    return Seal.BROKEN if named == maker(vault, profile) else Seal.ELSEWHERE
 
 
-def _code(core: Core, signed: str) -> str:
+def _vault(core: Core) -> Vault:
     if core.vault is None:
         raise ValueError("a certificate needs the vault's key")
-    return hmac.new(core.vault.key("certificates"), signed.encode(), hashlib.sha256).hexdigest()
+    return core.vault
+
+
+def _code(vault: Vault, signed: str) -> str:
+    return hmac.new(vault.key("certificates"), signed.encode(), hashlib.sha256).hexdigest()
 
 
 def waiting(core: Core) -> list[Job]:

@@ -150,8 +150,10 @@ def read_card(path: Path) -> BackupCard:
             store_sha256=str(value["store_sha256"]),
             slots=tuple((str(ident), str(kind), str(created)) for ident, kind, created in value["slots"]),
         )
-    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
-        raise BackupUnusable(f"{path.name} is not a whole backup: {type(error).__name__}") from error
+    except OSError as error:
+        raise BackupUnusable(f"there is no whole backup in {path}") from error
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise BackupUnusable(f"what {path} says of its backup cannot be read") from error
 
 
 def write_manifest(card: BackupCard, path: Path) -> None:

@@ -67,7 +67,7 @@ class StoreInUse(VaultError):
 class WrongPassphrase(VaultError):
     """No key slot opens with the secret given; nothing was changed."""
 
-    def __init__(self, detail: str = "no key slot opens with this secret") -> None:
+    def __init__(self, detail: str = "") -> None:
         super().__init__(detail)
 
 

@@ -12,6 +12,8 @@ from assistant.cli import main
 from assistant.evaluation.dataset import BadDataset, read_dataset
 from assistant.problems import Exit, to_problem
 from assistant.settings import SettingsError, load_settings
+from assistant.streams import NoScreenError, require_screen
+from memory.vault.lock import acquire
 
 
 @pytest.fixture(autouse=True)
@@ -118,3 +120,87 @@ def test_lines_to_consider_fail_each_for_itself_with_true_words(
     said = ["", "year 1;", "year 9999", "twice", "half a character", "not UTF-8", "not valid JSON", ""]
     assert [word in line.get("error", "") for word, line in zip(said, told, strict=True)] == [True] * 8
     assert ["error" in line for line in told] == [False, *[True] * 6, False]
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("verb", [[], ["chat"]])
+def test_where_no_screen_can_be_drawn_the_plain_chat_is_named(
+    verb: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    assert main(verb) == Exit.USAGE
+    assert "`locket chat --plain`" in capsys.readouterr().err
+
+
+def test_a_terminal_that_only_prints_lines_is_none_for_the_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", Terminal())
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    require_screen({"TERM": "xterm"})
+    with pytest.raises(NoScreenError, match="dumb"):
+        require_screen({"TERM": "dumb"})
+
+
+@pytest.mark.parametrize("verb", [["memory", "list"], ["chat", "--plain"], ["export", "memory.age"]])
+def test_nobody_is_asked_for_the_passphrase_of_a_store_that_is_not_there(
+    verb: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    assert main(verb) == Exit.NO_STORE
+    assert "Run `locket` to make one" in capsys.readouterr().err
+
+
+def test_certificates_are_listed_beside_a_locket_that_writes(
+    home_with_a_vault: Path,
+    passphrase: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("LOCKET_HOME", str(home_with_a_vault))
+    monkeypatch.setenv("LOCKET_PASSPHRASE", passphrase)
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    assert main(["memory", "add", "My dog is called Biscuit"]) == Exit.OK
+    assert main(["memory", "forget", "--about", "Biscuit", "--yes"]) == Exit.OK
+    capsys.readouterr()
+    lock = acquire(home_with_a_vault / "vault" / "vault.lock", since="2026-03-01T12:00:00+00:00")
+    try:
+        assert main(["memory", "certificates"]) == Exit.OK
+    finally:
+        lock.release()
+    assert "genuine" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--password-file", "nowhere"], "cannot be read from nowhere: No such file"),
+        (["--password-command", "false"], "the passphrase command failed and returned 1"),
+        ([], "no passphrase. Give --password-file"),
+    ],
+)
+def test_a_passphrase_that_does_not_come_is_told_in_plain_words(
+    options: list[str],
+    words: str,
+    home_with_a_vault: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("LOCKET_HOME", str(home_with_a_vault))
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    assert main(["memory", "list", *options]) == Exit.USAGE
+    told = capsys.readouterr().err
+    assert told.startswith("locket: There is no passphrase. ")
+    assert words.casefold() in told.casefold()
+
+
+@pytest.mark.parametrize("family", ["", "memory", "memory rule", "vault", "vault slots", "model", "eval"])
+def test_the_help_of_a_family_cuts_no_sentence_short(family: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*family.split(), "--help"]) == Exit.OK
+    listed = capsys.readouterr().out.partition("Commands:")[2]
+    assert listed
+    assert "..." not in listed

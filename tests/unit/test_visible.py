@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from assistant.cli import main
-from assistant.visible import agrees, ask, echo, hand_over, visible
+from assistant.visible import agrees, ask, close_gaps, echo, hand_over, visible
 
 FOREIGN = "my note \x1b]0;title\x07 \x9b31m \u202egnp\u2066x\u2069"
 
@@ -107,3 +107,16 @@ def test_no_verb_prints_words_around_the_one_place() -> None:
         and not any(own in line for own in ("json.dumps", '\\r"', "{end}"))
     ]
     assert around == []
+
+
+@pytest.mark.parametrize(
+    ("kept", "shown"),
+    [
+        ("My dog is called Biscuit and […]                    .", "My dog is called Biscuit and […]."),
+        ("[…]               and I sail", "[…] and I sail"),
+        ("I said […]      \nand more", "I said […]\nand more"),
+        ("Two  blanks […] of one's own", "Two  blanks […] of one's own"),
+    ],
+)
+def test_the_blanks_in_place_of_forgotten_words_are_drawn_together(kept: str, shown: str) -> None:
+    assert close_gaps(kept) == shown
