@@ -103,6 +103,11 @@ class Allocation:
         return self.window - self.reserve
 
 
+def reserve_of(settings: BudgetSettings) -> int:
+    """Return the tokens of the window that are kept for the answer."""
+    return int(settings.window * settings.reserve_share)
+
+
 def allocate(settings: BudgetSettings, wanted: Mapping[Section, int] | None = None) -> Allocation:
     """Divide the window: every section up to its cap, memory up to what it may borrow, the rest to turns.
 
@@ -112,7 +117,7 @@ def allocate(settings: BudgetSettings, wanted: Mapping[Section, int] | None = No
         raise BudgetImpossible(
             f"the model's window of {settings.window:,} tokens is too small: at least {settings.min_window:,} are needed"
         )
-    reserve = int(settings.window * settings.reserve_share)
+    reserve = reserve_of(settings)
     room = settings.window - reserve
     caps: dict[Section, int] = {name: int(settings.share(name) * room) for name in SECTIONS}
     memory_most = int(settings.memory_borrow * room)

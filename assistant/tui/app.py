@@ -351,13 +351,15 @@ class LocketApp(App[int]):
         yield SystemCommand("Quit", "close Locket", self.action_quit)
         if (chat := self.chat) is None:
             return
+        from assistant.tui.widgets.inspector import TABS
+
         yield SystemCommand("Lock", "lock now", self.action_lock)
         yield SystemCommand("Settings", "what is set, and where everything is", self.action_settings)
         for binding in chat.BINDINGS:
             if isinstance(binding, Binding) and binding.id != "chat.back":
                 run = partial(chat.run_action, binding.action)
                 yield SystemCommand(binding.description.capitalize(), "", run)
-        for tab in ("answer", "facts", "episodes", "rules", "working", "review"):
+        for tab in TABS:
             yield SystemCommand(f"Inspector: {tab}", "", partial(chat.show_tab, tab))
 
     # -- settings -------------------------------------------------------------------------------------

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from rich.cells import cell_len, chop_cells
 
-from assistant.visible import visible as visible  # noqa: PLC0414 - given on, with what shortens
+from assistant.visible import close_gaps as close_gaps  # noqa: PLC0414 - given on, with what shortens
+from assistant.visible import visible as visible  # noqa: PLC0414
 
 SHOWN_CHARACTERS = 6000
 """Of one message; a longer one is cut on the screen, never in the store."""
@@ -26,7 +27,7 @@ def one_line(text: str, cells: int) -> str:
     if cells < 1:
         return ""
     head = text[: cells * 8]
-    flat = " ".join(visible(head).split())
+    flat = close_gaps(" ".join(visible(head).split()))
     if cell_len(flat) <= cells and len(head) == len(text):
         return flat
     kept = chop_cells(flat, cells - 1)[0] if cells > 1 and flat else ""

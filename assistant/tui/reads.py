@@ -113,8 +113,10 @@ def fact_detail(reader: Reader, ident: str) -> FactDetail:
     if not isinstance(fact, Fact):
         raise NotFound("fact", ident)
     found = reader.provenance(fact)
-    history = [old for old in reader.history(fact.subject, fact.attribute) if old.id != fact.id]
-    return FactDetail(fact, found.message.safe_text if found.message else "", tuple(reversed(history)))
+    slot = reader.history(fact.subject, fact.attribute)[::-1]
+    at = next((place for place, one in enumerate(slot) if one.id == fact.id), 0)
+    source = found.message.safe_text if found.message else ""
+    return FactDetail(fact, source, later=tuple(slot[:at]), earlier=tuple(slot[at + 1 :]))
 
 
 def titled(reader: Reader, words: str) -> list[Found]:

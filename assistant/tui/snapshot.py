@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from memory.budget import BudgetSettings, reserve_of
 from memory.records import (
     AssembledPrompt,
     Candidate,
@@ -55,7 +56,10 @@ class Receipt:
     def of_trace(cls, trace: Trace, window: int, question: str = "") -> Receipt:
         """Read it from what was stored with an answer."""
         tokens = trace.usage.prompt_tokens if trace.usage else sum(s.tokens for s in trace.sections)
-        return cls(trace.sections, trace.items, trace.left_out, tokens, window, 0, trace.usage, question)
+        reserve = reserve_of(BudgetSettings(window)) if window else 0
+        return cls(
+            trace.sections, trace.items, trace.left_out, tokens, window, reserve, trace.usage, question
+        )
 
     def with_usage(self, usage: Usage | None) -> Receipt:
         """Add what the turn cost once it is known."""
@@ -95,8 +99,10 @@ class FactDetail:
     fact: Fact
     source: str = ""
     """The user's message, in their words; empty when it is not known."""
-    history: tuple[Fact, ...] = ()
-    """Other values of the same slot, newest first."""
+    later: tuple[Fact, ...] = ()
+    """Other values of the same slot that came after it, newest first."""
+    earlier: tuple[Fact, ...] = ()
+    """Those that it came after, newest first."""
 
 
 @dataclass(frozen=True, slots=True)

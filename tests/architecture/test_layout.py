@@ -22,6 +22,7 @@ FORBIDDEN_TEXT = re.compile(
 MAY_SAY_ANYTHING = {".ci/run"}
 
 IMPORTED_AS = {
+    "markdown-it-py": "markdown_it",
     "huggingface-hub": "huggingface_hub",
     "llama-cpp-python": "llama_cpp",
     "sqlite-utils": "sqlite_utils",

@@ -66,4 +66,6 @@ async def test_what_belongs_to_one_thing_shares_its_row_and_is_named(wait_for_wo
         await wait_for_workers(pilot, lambda: isinstance(app.screen, ForgetScreen))
         targets = app.screen.query_one("#targets", TickList)
         await wait_for_workers(pilot, lambda: targets.option_count == 2)
-        assert str(targets.get_option_at_index(1).prompt).startswith("title + summary Biscuit")
+        assert str(targets.get_option_at_index(1).prompt).startswith(
+            "title + summary · loses its text  Biscuit"
+        )

@@ -51,9 +51,13 @@ WELCOME = (
 """What an empty conversation says."""
 
 
-def welcome(threads: Sequence[str], unfinished: Sequence[str] = ()) -> str:
+APART = "Incognito: nothing said here is kept, unless you say /keep.\nf1 lists every key, / every command."
+"""What an empty incognito conversation says."""
+
+
+def welcome(threads: Sequence[str], unfinished: Sequence[str] = (), *, apart: bool = False) -> str:
     """Add to what an empty conversation says what the user meant to do, and where something is not sent."""
-    lines = [WELCOME]
+    lines = [APART if apart else WELCOME]
     for words, found in (
         ("You wanted to come back to:", threads),
         ("Something you typed is not sent yet, in (ctrl+s goes there):", unfinished),
@@ -176,7 +180,7 @@ class ChatScreen(Screen[None]):
         self.title_words = shown.title
         self.remembering = shown.remembering
         transcript = self.query_one(Transcript)
-        await transcript.show(shown.messages, welcome(shown.threads, shown.unfinished), at)
+        await transcript.show(shown.messages, welcome(shown.threads, shown.unfinished, apart=apart), at)
         prompt = self.query_one(PromptInput)
         for said in shown.said:
             prompt.remember(said.text, said.pasted)
@@ -369,6 +373,7 @@ class ChatScreen(Screen[None]):
         if self.talking:
             self.tell("Stop this answer first (esc).")
             return
+        self.panes.uncover()
         self.open_conversation(None)
         self.query_one(PromptInput).focus()
 

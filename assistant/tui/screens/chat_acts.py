@@ -257,9 +257,9 @@ async def edit_fact(screen: ChatScreen, ident: str) -> None:
     text = await screen.app.push_screen_wait(AskScreen("What is true now?", detail.fact.text))
     if not text or text == detail.fact.text:
         return
-    await screen.locket.act(lambda memory: memory.edit_fact(ident, text))
+    new = await screen.locket.act(lambda memory: memory.edit_fact(ident, text))
     screen.tell(f"Now: {one_line(text, 80)} · u undoes")
-    await show_detail(screen, ident)
+    await show_detail(screen, new.id)
 
 
 async def undo(screen: ChatScreen, journal: str | None) -> None:

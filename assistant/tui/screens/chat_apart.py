@@ -45,9 +45,9 @@ def begin(screen: ChatScreen) -> None:
     if screen.talking:
         screen.tell(STOP_FIRST)
         return
+    screen.panes.uncover()
     screen.open_conversation(None, apart=True)
     screen.query_one(PromptInput).focus()
-    screen.tell("Incognito: nothing said here is kept, unless you say /keep.")
 
 
 def end(screen: ChatScreen) -> None:

@@ -21,6 +21,7 @@ from textual.widgets import Button, ProgressBar, Static
 from textual.widgets.selection_list import Selection as Line
 from textual.worker import Worker, WorkerState
 
+from assistant.target_words import target_words
 from assistant.tui.crash import in_one, problem_of
 from assistant.tui.plain import one_line
 from assistant.tui.widgets.tick_list import TickList
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     Forget = Callable[[Selection, Progress], Awaitable[Outcome]]
 
 QUESTION = "Forget this for good?"
-FINAL = "Ticked goes and cannot be undone (archive hides, and can). Space ticks or unticks."
+FINAL = "What is ticked goes and cannot be undone; archiving (a) would only hide it. Space ticks or unticks."
 WORKING = "Forgetting…"
 SHOWN = 500
 WORDS = {"remove": "goes", "redact": "loses these words", "empty": "loses its text"}
@@ -42,6 +43,7 @@ class ForgetScreen(ModalScreen["Outcome | None"]):
     """Preview, progress, certificate. Returns what came of it, or None when nothing was done."""
 
     CSS_PATH = "forget.tcss"
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (20, "-tall")]  # noqa: RUF012 - the shape of textual.Screen
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f", "forget", "forget for good", id="forget.forget"),
         Binding("escape,n", "leave", "leave it", id="forget.leave"),
@@ -180,15 +182,17 @@ class ForgetScreen(ModalScreen["Outcome | None"]):
 
 
 def target_line(target: Target, also: Sequence[str] = ()) -> Content:
-    """Write one row: what it is, and what else of the same thing goes with it, its words, what happens to it."""
+    """Write one row: what it is, and what else of the same thing goes with it, what happens to it, its words, why."""
     return Content.assemble(
-        (f"{' + '.join((target.kind, *also))} ", "$primary"),
-        one_line(target.text, 200),
-        (f"  {WORDS[target.act]} · {target.reason}", "$muted"),
+        (" + ".join((target.kind, *also)), "$primary"),
+        (f" · {WORDS[target.act]}  ", "$muted"),
+        one_line(target_words(target), 200),
+        (f"  {target.reason}", "$muted"),
     )
 
 
 def counted(plan: ForgetPlan) -> str:
     """Say how much goes and stays."""
     goes = ", ".join(f"{number} × {kind}" for kind, number in plan.counts.items()) or "nothing"
-    return f"Goes: {goes}. Stays though it holds the same words: {len(plan.listed)}."
+    stays = f" Not ticked, though it holds the same words: {len(plan.listed)}." if plan.listed else ""
+    return f"Ticked: {goes}.{stays}"

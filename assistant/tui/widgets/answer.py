@@ -20,7 +20,7 @@ from textual.widgets.markdown import MarkdownStream
 from assistant.chat.attached import shortened_files
 from assistant.problems import Problem
 from assistant.tui.days import said
-from assistant.tui.plain import counted, shortened, visible
+from assistant.tui.plain import close_gaps, counted, shortened, visible
 from memory.records import Add, Decided, Ignore, Message, Review, Supersede
 
 ENDINGS = {
@@ -66,7 +66,7 @@ class UserView(MessageView):
 
     def compose(self) -> ComposeResult:
         """Lay out header and text."""
-        shown, left = shortened(visible(shortened_files(self.text, self.pasted)))
+        shown, left = shortened(visible(close_gaps(shortened_files(self.text, self.pasted))))
         yield Static(self.header("you"), markup=False, classes="who")
         yield Static(Content(shown), markup=False, classes="words")
         if left:
@@ -96,7 +96,7 @@ class AnswerView(MessageView):
 
     def compose(self) -> ComposeResult:
         """Lay out header, answer and notes."""
-        shown, left = shortened(visible(self.text), 40_000)
+        shown, left = shortened(visible(close_gaps(self.text)), 40_000)
         yield Static(self.header("locket"), markup=False, classes="who")
         yield Markdown(shown, parser_factory=line_keeping_parser, open_links=False)
         foot = Static(self._foot(), markup=False, classes="foot")

@@ -78,11 +78,13 @@ def item_line(item: SentItem, now: datetime) -> Content:
     return lines(*rows)
 
 
-def left_out_line(item: LeftOut) -> Content:
-    """Draw an item that was considered and not sent."""
+def left_out_line(item: LeftOut, known: Mapping[str, str]) -> Content:
+    """Draw an item that was considered and not sent; another item that its reason names is quoted."""
+    why, _, last = item.reason.rpartition(" ")
+    reason = f"{why} “{one_line(known[last], 40)}”" if last in known else visible(item.reason)
     return lines(
         ((one_line(item.text, 160), MUTED),),
-        ((f"  {visible(item.reason)} · {item.score:.2f}", MUTED),),
+        ((f"  {reason} · {item.score:.2f}", MUTED),),
     )
 
 
@@ -158,11 +160,10 @@ def detail_lines(detail: FactDetail, now: datetime) -> Content:
     if detail.source or fact.quote:
         rows.append((("from your words", MUTED),))
         rows.append(quoted(detail.source or fact.quote, fact.quote))
-    if detail.history:
-        rows.append((("before", MUTED),))
-        rows += [
-            (f"{one_line(old.value, 40)} ", (state_words(old, now), MUTED)) for old in detail.history[:5]
-        ]
+    for heading, others in (("after it", detail.later), ("before it", detail.earlier)):
+        if others:
+            rows.append(((heading, MUTED),))
+            rows += [(f"{one_line(one.value, 40)} ", (state_words(one, now), MUTED)) for one in others[:5]]
     return lines(*rows)
 
 

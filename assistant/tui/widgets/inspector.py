@@ -178,7 +178,8 @@ def receipt_rows(receipt: Receipt | None, now: datetime) -> list[Row]:
     rows += [Row(item_line(item, now), f"sent-{item.id}") for item in receipt.items]
     if receipt.left_out:
         rows.append(Row(Content.styled(f"left out · {len(receipt.left_out)}", "$primary")))
-        rows += [Row(left_out_line(item), f"left-{item.id}") for item in receipt.left_out]
+        known = {one.id: one.text for one in receipt.items} | {one.id: one.text for one in receipt.left_out}
+        rows += [Row(left_out_line(item, known), f"left-{item.id}") for item in receipt.left_out]
     return unique(rows)
 
 

@@ -54,19 +54,21 @@ class RecordList(OptionList):
         self.marked: set[str] = set()
 
     def show(self, rows: Iterable[Row]) -> None:
-        """Replace the rows and stay on the same one where possible."""
+        """Replace the rows and stay on the same one; where it is gone, on what took its place."""
         rows = tuple(rows)
         if rows == self.rows and self.option_count:
             return
-        at = self.chosen
+        at, place = self.chosen, self.highlighted
         self.rows = rows
         self.marked &= {row.id for row in self.rows if row.id}
         self.set_options(self._option(row) for row in self.rows)
         if not self.rows and self.empty:
             self.add_option(Option(Content.styled(self.empty, "$muted"), disabled=True))
         ids = [row.id for row in self.rows]
-        if at in ids:
-            self.highlighted = ids.index(at)
+        if at is not None and place is not None:
+            real = [number for number, ident in enumerate(ids) if ident is not None]
+            nearest = min(real, key=lambda number: (number < place, abs(number - place)), default=None)
+            self.highlighted = ids.index(at) if at in ids else nearest
 
     @property
     def chosen(self) -> str | None:
