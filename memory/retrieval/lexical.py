@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import accumulate, combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from memory.retrieval.candidate import COLUMNS, RECALLED, WIDTH, Found, item_of
@@ -34,6 +34,9 @@ FEW = 4
 """A word in this many items tells them apart in the smallest store too: having asked about it repeats it."""
 
 PAIRED = 6
+ALONE = 100
+"""Items that words may bring in a large store without a second one: a name or a number is often all there is."""
+
 RANKED_AT_ONCE = 500
 
 SEARCH = f"""
@@ -103,9 +106,12 @@ def search(
     values = {"profile": profile, "now": now}
     if weights.size < LARGE:
         return _matching(db, match_expression(terms), limit, values)
-    found = _matching(db, _pairs(terms, weights), limit, values)
+    rarest = _by_rarity(terms, weights)
+    few = match_expression(_up_to(rarest, weights, ALONE))
+    found = _matching(db, " OR ".join(filter(None, (few, _pairs(rarest)))), limit, values)
     if len(found) < limit // 2:
-        found = _matching(db, match_expression(_rarest(terms, weights)), limit, values) | found
+        some = match_expression(_up_to(rarest, weights, RANKED_AT_ONCE) or rarest[:1])
+        found = _matching(db, some, limit, values) | found
     return found
 
 
@@ -121,22 +127,16 @@ def _by_rarity(terms: Sequence[Term], weights: Weights) -> list[Term]:
     return sorted(found, key=lambda term: (weights.found_in[term.text], term.text))
 
 
-def _pairs(terms: Sequence[Term], weights: Weights) -> str:
+def _pairs(rarest: Sequence[Term]) -> str:
     """Return the expression for items that hold two of the rarest terms: few in a large store, and the best."""
-    sides = [match_expression([term]) for term in _by_rarity(terms, weights)[:PAIRED]]
+    sides = [match_expression([term]) for term in rarest[:PAIRED]]
     return " OR ".join(f"(({one}) AND ({other}))" for one, other in combinations(sides, 2))
 
 
-def _rarest(terms: Sequence[Term], weights: Weights) -> list[Term]:
-    """Return the rarest terms that together match no more than can be ranked quickly, one at least."""
-    chosen: list[Term] = []
-    matches = 0
-    for term in _by_rarity(terms, weights):
-        matches += weights.found_in[term.text]
-        if chosen and matches > RANKED_AT_ONCE:
-            break
-        chosen.append(term)
-    return chosen
+def _up_to(rarest: Sequence[Term], weights: Weights, most: int) -> list[Term]:
+    """Return the rarest terms that match no more items than so many together."""
+    matches = accumulate(weights.found_in[term.text] for term in rarest)
+    return [term for term, reached in zip(rarest, matches, strict=True) if reached <= most]
 
 
 class Covered(NamedTuple):

@@ -160,7 +160,7 @@ def _terms(text: str, names: Collection[str] = ()) -> tuple[Term, ...]:
             found[" ".join(run)] = Term(" ".join(run), (run,), is_identifier=True)
     if (
         not found
-        and (not content or set(content) <= CHATTER.difference(names))
+        and all(word in CHATTER and word not in names for word in content)
         and (not pieces or _is_chatter(text))
     ):
         return ()

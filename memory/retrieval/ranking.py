@@ -113,13 +113,14 @@ class _Ranker:
         fused = spread(fused, [pair for pair in pairs if pair[1] in outside], self._settings.beside)
         return ordered(self._scored(outside, fused)), apart
 
-    def _set_apart(self, measured: Mapping[int, Candidate]) -> tuple[dict[int, Candidate], list[Dropped]]:
+    def _set_apart(self, measured: dict[int, Candidate]) -> tuple[dict[int, Candidate], list[Dropped]]:
         """Part what may answer from what cannot, which would only set the scale for the rest."""
-        reasons = {key: self._no_answer(one) for key, one in measured.items()}
-        outside = {key: one for key, one in measured.items() if not reasons[key]}
-        others = {key: one for key, one in measured.items() if reasons[key]}
-        scored = self._scored(others, self._fused(others)) if others else ()
-        return outside, [Dropped(one, reasons[one.item.key]) for one in scored]
+        reasons = {key: reason for key, one in measured.items() if (reason := self._no_answer(one))}
+        if not reasons:
+            return measured, []
+        apart = {key: measured[key] for key in reasons}
+        dropped = [Dropped(one, reasons[one.item.key]) for one in self._scored(apart, self._fused(apart))]
+        return {key: one for key, one in measured.items() if key not in reasons}, dropped
 
     def _no_answer(self, one: Candidate) -> str:
         if one.item.ref in self._request.exclude_refs:

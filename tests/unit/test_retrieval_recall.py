@@ -342,6 +342,7 @@ def test_a_large_store_is_searched_by_pairs_of_words_and_then_by_the_rarest(
     put_item(db, "A telescope stands near the harbour, said Tara")
     monkeypatch.setattr("memory.retrieval.lexical.LARGE", 1)
     monkeypatch.setattr("memory.retrieval.lexical.RANKED_AT_ONCE", 5)
+    monkeypatch.setattr("memory.retrieval.lexical.ALONE", 2)
     found = ask(db, "telescope harbour Tara?")
     assert texts(found)[0] == "A telescope stands near the harbour, said Tara"
     everything = [*texts(found), *(one.text for one in found.left_out)]
