@@ -86,3 +86,8 @@ def kind_of(path: Path) -> Kind:
     if stat.S_ISREG(mode):
         return Kind.FILE
     return Kind.FOLDER if stat.S_ISDIR(mode) else Kind.OTHER
+
+
+def holds_store(vault: Path) -> bool:
+    """Tell whether there is a store to unlock in a folder; asked before the first picture, so it loads nothing."""
+    return any((vault / name).exists() for name in ("vault.key", "vault.db", "restoring"))

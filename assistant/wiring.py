@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from assistant.paths import holds_store
 from assistant.settings import Settings
 from memory.budget import BudgetSettings
 from memory.clock import system_clock
@@ -57,14 +58,9 @@ def clock_of(settings: Settings) -> Callable[[], datetime]:
     return system_clock if fixed is None else lambda: fixed
 
 
-def store_exists(settings: Settings) -> bool:
-    """Tell whether there is a store to unlock."""
-    return any((settings.paths.vault / name).exists() for name in ("vault.key", "vault.db", "restoring"))
-
-
 def require_store(settings: Settings) -> None:
     """Raise NoStore when there is none to unlock."""
-    if not store_exists(settings):
+    if not holds_store(settings.paths.vault):
         raise NoStore(f"there is none in {settings.paths.vault}")
 
 

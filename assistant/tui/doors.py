@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from assistant.paths import holds_store
 from assistant.settings import Settings
 from assistant.tui.ports import Doors, LocketPort, ModelChoice, RecoveryKey
 
@@ -17,9 +18,7 @@ if TYPE_CHECKING:
 
 def store_exists(settings: Settings) -> bool:
     """Say whether there is a store."""
-    from assistant import wiring
-
-    return wiring.store_exists(settings)
+    return holds_store(settings.paths.vault)
 
 
 def create_store(settings: Settings, passphrase: str) -> None:

@@ -11,12 +11,13 @@ from typing import Any
 import click
 
 from assistant.cli import FORMAT, Context, print_json, shared_options
+from assistant.paths import holds_store
 from assistant.problems import Exit, to_problem
 from assistant.times import in_json
 from assistant.verbs.opening import writing
 from assistant.verbs.shapes import decided_json
 from assistant.visible import echo
-from assistant.wiring import clock_of, memory_of, open_store, store_exists
+from assistant.wiring import clock_of, memory_of, open_store
 from memory.considering import Considered, consider, question_of
 from memory.errors import BadInput
 from memory.records import Decided, Ignore
@@ -45,7 +46,7 @@ def consider_verb(context: Context, store: bool, text: str) -> int:
         with writing(context) as memory:
             turn = memory.begin_turn(text)
         decided = turn.decided
-    elif store_exists(context.settings):
+    elif holds_store(context.settings.paths.vault):
         with open_store(context.settings, context.secret(), writer=False) as vault:
             decided = memory_of(context.settings, vault).consider(text)
     else:

@@ -29,6 +29,17 @@ def test_the_locked_screen_waits_for_neither_store_nor_conversation() -> None:
     assert loaded.isdisjoint(LATE)
 
 
+def test_whether_there_is_a_store_is_known_before_anything_else_is_loaded() -> None:
+    program = (
+        "import os, sys; from assistant.settings import load_settings; from assistant.tui.doors import real_doors\n"
+        "print(real_doors().store_exists(load_settings(os.environ)), *sys.modules, sep='\\n')"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    answer, *loaded = ran.stdout.split()
+    assert answer == "False"
+    assert set(loaded).isdisjoint(LATE)
+
+
 def test_an_unforeseen_error_goes_to_the_log_file_without_its_words(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -13,6 +13,7 @@ from assistant import wiring
 from assistant.carrying import CarryStopped, is_own, remark_lines, report_lines
 from assistant.chat.attached import Attached, with_blocks
 from assistant.locket import Locket
+from assistant.paths import holds_store
 from assistant.settings import load_settings
 from memory.transfer.errors import WrongArchivePassphrase
 from memory.transfer.report import ImportReport, Skipped
@@ -28,7 +29,7 @@ def ignored(_done: int, _total: int) -> None:
 @asynccontextmanager
 async def opened(home: Path) -> AsyncIterator[Locket]:
     settings = load_settings({"LOCKET_HOME": str(home), "LOCKET_TEST_CHEAP_KDF": "1"})
-    if not wiring.store_exists(settings):
+    if not holds_store(settings.paths.vault):
         wiring.create_store(settings, PASSPHRASE)
     locket = wiring.open_locket(settings, PASSPHRASE, Engines())
     try:
