@@ -76,6 +76,12 @@ class Dialogue:
     items: tuple[DatasetItem, ...]
     questions: tuple[Question, ...]
 
+    @property
+    def never_found(self) -> int:
+        """How many pieces of evidence name nothing that is here."""
+        there = {item.id for item in self.items}
+        return sum(len(question.evidence - there) for question in self.questions)
+
 
 def read_dataset(path: Path) -> list[Dialogue]:
     """Read a file; raise BadDataset when it has another shape."""
@@ -102,15 +108,16 @@ def dialogues_of(found: Any, name: str) -> list[Dialogue]:
     try:
         dialogues = list(_dialogues(found))
     except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
-        raise BadDataset(
-            f"the file {name} is not a set of conversations with questions: {error!r}"
-        ) from error
+        reason = f"{error} is missing" if isinstance(error, KeyError) else error
+        raise BadDataset(f"the file {name} is not a set of conversations with questions: {reason}") from error
     if not any(dialogue.questions for dialogue in dialogues):
         raise BadDataset(f"the file {name} holds no question")
     return dialogues
 
 
-def _dialogues(found: Mapping[str, Any]) -> Iterator[Dialogue]:
+def _dialogues(found: Any) -> Iterator[Dialogue]:
+    if not isinstance(found, Mapping):
+        raise TypeError(f"a set is no {type(found).__name__}")
     for conversation in found["conversations"]:
         items = tuple(_item(raw) for raw in conversation["items"])
         twice = [ident for ident, times in Counter(item.id for item in items).items() if times > 1]
@@ -158,9 +165,10 @@ def _ids(given: Any) -> tuple[str, ...]:
 
 
 def _text(given: Any) -> str:
-    text = str(given)
-    text.encode()  # half a character cannot be kept: raises ValueError
-    return text
+    if not isinstance(given, str):
+        raise TypeError(f"a text is no {type(given).__name__}")
+    given.encode()  # half a character cannot be kept: raises ValueError
+    return given
 
 
 def _instant(written: str) -> datetime:

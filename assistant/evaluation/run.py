@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -43,6 +43,8 @@ class EvalReport:
     """Share of the questions without an answer for which nothing entered the prompt."""
     p50_ms: float
     p95_ms: float
+    never_found: int = 0
+    """Pieces of evidence that name nothing in the file: they count as not found."""
     outcomes: tuple[Outcome, ...] = field(default=(), repr=False)
 
     def as_json(self) -> dict[str, Any]:
@@ -71,6 +73,8 @@ class EvalReport:
             )
         if self.decoys:
             yield f"nothing given for {100 * self.abstention:.1f} % of {self.decoys} questions without an answer"
+        if self.never_found:
+            yield f"evidence that names nothing in the file, and counts as not found: {self.never_found}"
         yield f"recall took {self.p50_ms:.1f} ms (median), {self.p95_ms:.1f} ms (95th percentile)"
 
 
@@ -101,7 +105,9 @@ def run_dataset(
     finally:
         if file is not None:
             file.close()
-    return _report(path.stem, tuple(kinds), "none" if embedder is None else embedder.identity.name, outcomes)
+    name = "none" if embedder is None else embedder.identity.name
+    report = _report(path.stem, tuple(kinds), name, outcomes)
+    return replace(report, never_found=sum(dialogue.never_found for dialogue in dialogues))
 
 
 def _ask_all(

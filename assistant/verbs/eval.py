@@ -115,9 +115,9 @@ def _kinds(said: str) -> tuple[str, ...]:
 
 
 def _check_writable(path: Path) -> None:
-    """Begin the file, so that nobody waits for figures that cannot be written."""
+    """Open the file, so that nobody waits for figures that cannot be written; what it holds stays until there are any."""
     try:
-        path.open("w", encoding="utf-8").close()
+        path.open("a", encoding="utf-8").close()
     except OSError as error:
         raise click.UsageError(f"{path} cannot be written: {error.strerror}") from error
 

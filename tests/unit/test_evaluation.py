@@ -148,6 +148,37 @@ def test_another_shape_is_refused_with_words(tmp_path: Path, content: str) -> No
         read_dataset(path)
 
 
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("[]", "a set is no list"),
+        ("{}", "'conversations' is missing"),
+        ('{"conversations": [{"conv_id": "c", "items": [{"text": "x"}]}]}', "'id' is missing"),
+        (
+            '{"conversations": [{"conv_id": "c", "items": [{"id": "x", "text": null}]}]}',
+            "a text is no NoneType",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_said_and_nothing_is_made_up(
+    tmp_path: Path, content: str, words: str
+) -> None:
+    path = tmp_path / "odd.json"
+    path.write_text(content)
+    with pytest.raises(BadDataset) as refused:
+        read_dataset(path)
+    assert words in str(refused.value)
+    assert "Error(" not in str(refused.value)
+
+
+def test_evidence_that_is_not_in_the_file_is_told_of(tmp_path: Path) -> None:
+    items = [{"id": "D1:1", "text": "Ana keeps bees", "date": "2025-01-01"}]
+    report = run_dataset(dataset(tmp_path, items=items))
+    assert report.never_found == 1
+    assert any(line.startswith("evidence that names nothing") for line in report.lines())
+    assert not any("evidence" in line for line in run_dataset(dataset(tmp_path)).lines())
+
+
 def test_an_unknown_kind_of_item_is_refused(tmp_path: Path) -> None:
     odd = [{"id": "x", "kind": "poem", "text": "roses", "date": "2025-01-01"}]
     with pytest.raises(BadDataset, match="poem"):

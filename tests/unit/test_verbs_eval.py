@@ -12,6 +12,7 @@ from scripted_engines import ScriptedEngines
 from talk_builders import Chat
 
 from assistant.evaluation.answers import Compared, Wanted, compare, is_said, settings_for
+from assistant.evaluation.dataset import BadDataset
 from assistant.settings import load_settings
 from assistant.verbs.eval import eval_verb
 from assistant.wiring import create_store, memory_of, open_locket, open_store
@@ -79,6 +80,16 @@ def test_a_file_of_dialogues_is_measured_and_its_questions_are_listed(tmp_path: 
     (line,) = details.read_text(encoding="utf-8").splitlines()
     assert set(json.loads(line)) >= {"qid", "category", "ranked", "scores", "injected", "ms"}
     assert json.loads(line)["ranked"][0] == "t1"
+
+
+def test_details_of_an_earlier_run_stay_when_the_file_cannot_be_measured_with(tmp_path: Path) -> None:
+    path, details = tmp_path / "odd.json", tmp_path / "details.jsonl"
+    path.write_text("[]", encoding="utf-8")
+    details.write_text("of yesterday\n", encoding="utf-8")
+    arguments = ["run", "--no-embedder", "--dataset", str(path), "--details", str(details)]
+    done = CliRunner().invoke(eval_verb, arguments, standalone_mode=False)
+    assert isinstance(done.exception, BadDataset)
+    assert details.read_text(encoding="utf-8") == "of yesterday\n"
 
 
 def test_two_runs_are_compared_and_what_is_kept_holds_no_text(tmp_path: Path, locket_home: Path) -> None:
