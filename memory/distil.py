@@ -20,7 +20,7 @@ from memory.languages import detect, language
 from memory.patterns import reader
 from memory.provenance import foreign_spans, own_words
 from memory.records import USER, Candidate, Ignore, Kind, Message, Origin, PromptMessage, Role, Stability
-from memory.secrets import find_secrets
+from memory.secret_answers import secrets_of
 from memory.sentences import iter_sentences
 
 KEEPS_FROM_PARAMETERS: Final = 1_400_000_000
@@ -132,7 +132,7 @@ def summary_prompt(messages: Sequence[Message]) -> tuple[PromptMessage, ...]:
 
 def parse_facts(answer: str, message: Message) -> tuple[Proposal, ...]:
     """Read a model's answer and check each proposal; an answer of another shape holds none."""
-    foreign, secrets = foreign_spans(message.text, message.pasted), find_secrets(message.text)
+    foreign, secrets = foreign_spans(message.text, message.pasted), secrets_of(message)
     proposals = []
     for entry in _entries(answer):
         candidate = _candidate(entry, message)

@@ -18,7 +18,8 @@ from memory.forgetting.choosing import Seen
 from memory.forgetting.preview import preview
 from memory.forgetting.selection import ForgetPlan, Selection, Target
 from memory.forgetting.verifying import Outcome, Seal, list_sealed
-from memory.secrets import find_secrets
+from memory.records import Message
+from memory.secret_answers import secrets_of
 from memory.store import messages
 from memory.vault.crashpoints import point
 
@@ -77,10 +78,9 @@ class Forgetting:
 
 def redaction(core: Seen, message: str) -> Selection:
     """Return what redacting a message's secrets would forget: their very characters, wherever they stand."""
-    text = messages.get_message(core.db, core.profile, message).text
-    return Selection(words=tuple(secret_texts(text)))
+    return Selection(words=tuple(secret_texts(messages.get_message(core.db, core.profile, message))))
 
 
-def secret_texts(text: str) -> list[str]:
-    """Return the secrets of a text, as they are written in it."""
-    return list(dict.fromkeys(text[found.start : found.end] for found in find_secrets(text)))
+def secret_texts(message: Message) -> list[str]:
+    """Return the secrets of a message, as they are written in it."""
+    return list(dict.fromkeys(message.text[found.start : found.end] for found in secrets_of(message)))

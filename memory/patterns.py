@@ -13,6 +13,7 @@ from functools import cache
 
 from memory.languages import language
 from memory.languages.answering import WISHES
+from memory.languages.everyday import EVERYDAY
 from memory.languages.forbidden import FORBIDDEN
 from memory.languages.pack import Cue, Language, Slot
 
@@ -40,6 +41,8 @@ class Reader:
     splits: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...]
     puzzle: re.Pattern[str]
     mine: re.Pattern[str]
+    kin: re.Pattern[str]
+    """A relative, animal or thing, whoever's it is."""
     ellipsis: re.Pattern[str]
     asks: tuple[tuple[re.Pattern[str], str], ...]
     forget: tuple[re.Pattern[str], ...]
@@ -84,7 +87,7 @@ def reader(code: str) -> Reader:
         pack=pack,
         slots=tuple(
             (slot, _whole(_fill(slot.pattern, pack) + pack.tail))
-            for slot in (*forbidden.slots(), *pack.slots)
+            for slot in (*forbidden.slots(), *pack.slots, *EVERYDAY[code])
         ),
         cues=tuple(
             (cue, _any(_fill(cue.pattern, pack)), _maybe(cue.unless), _maybe(cue.needs)) for cue in pack.cues
@@ -106,6 +109,7 @@ def reader(code: str) -> Reader:
         splits=tuple((_any(pattern), parts) for pattern, parts in pack.splits),
         puzzle=_any(pack.puzzle),
         mine=_any(_mine(pack)),
+        kin=_any(rf"(?<!\w)(?P<who>{_kin(pack)})(?!\w)" if pack.spaced else f"(?P<who>{_kin(pack)})"),
         ellipsis=_any(pack.ellipsis[0]),
         asks=tuple((_any(_fill(pattern, pack)), attribute) for pattern, attribute in pack.asks),
         forget=tuple(_whole(_fill(pattern, pack)) for pattern in pack.forget),

@@ -11,12 +11,14 @@ import re
 from collections.abc import Iterator, Sequence
 
 from memory.records import Message
-from memory.secrets import mask
+from memory.secret_answers import masked_words
 
 LONG_LINES = 12
 """More typed lines than this are a document, not a message."""
 LONG_CHARACTERS = 6000
 """The same for one endless line."""
+_SAID_WORD = re.compile(r"\w+(?:-\w+)*")
+"""A word of a quotation: "j'habite" is two."""
 QUOTED_WORDS = 4
 QUOTED_CHARACTERS = 8
 """The same for scripts that do not put spaces between words."""
@@ -167,7 +169,7 @@ def own_text(text: str, spans: Sequence[tuple[int, int]]) -> str:
 def own_words(message: Message) -> str:
     """Return what the user said themselves, foreign characters blanked out and secrets masked."""
     own = own_text(message.text, foreign_spans(message.text, message.pasted))
-    return mask(own) or own
+    return masked_words(message, own)
 
 
 def _clipped(spans: Sequence[tuple[int, int]], size: int) -> list[tuple[int, int]]:
@@ -213,7 +215,7 @@ def _inline_code(text: str) -> Iterator[tuple[int, int]]:
 
 def _is_long(inside: str) -> bool:
     unspaced = len(_UNSPACED.findall(inside))
-    return unspaced >= QUOTED_CHARACTERS or len(inside.split()) >= QUOTED_WORDS
+    return unspaced >= QUOTED_CHARACTERS or len(_SAID_WORD.findall(inside)) >= QUOTED_WORDS
 
 
 def _paragraph_end(text: str, at: int) -> int:

@@ -15,7 +15,7 @@ from memory.core import Core
 from memory.cues.message import candidates
 from memory.provenance import foreign_spans
 from memory.records import Candidate, Decided, Fact, Ignore, Message, Role
-from memory.secrets import find_secrets
+from memory.secret_answers import secrets_of
 from memory.store import candidates as queue
 from memory.store import facts, messages, tombstones
 from memory.store.act import Actor
@@ -61,7 +61,7 @@ def judge(
     if not found:
         return ()
     foreign = foreign_spans(message.text, message.pasted)
-    secrets = find_secrets(message.text)
+    secrets = secrets_of(message)
     decided = []
     for candidate in found:
         refused = policy.validate(candidate, message, foreign, secrets)

@@ -13,7 +13,8 @@ from memory import boundaries, branches, remembering
 from memory.core import Core
 from memory.errors import BadInput
 from memory.records import Conversation, Decided, Message, Role, Turn
-from memory.secrets import Secret, find_secrets, kinds_of, mask
+from memory.secret_answers import secrets_said
+from memory.secrets import Secret, kinds_of, mask
 from memory.store import conversations, items, jobs, messages
 
 LONGEST_MESSAGE = 8_000_000
@@ -60,7 +61,6 @@ def begin_turn(
     pasted = placed(text, pasted)
     text = clean(text)
     now = core.now()
-    secrets = find_secrets(text)
     with core.atomic():
         home = _conversation(core, conversation, text)
         remembers = core.settings.remember and home.remembering
@@ -71,6 +71,8 @@ def begin_turn(
         parent = _place(core, home, parent, instead_of)
         if parent != home.leaf:  # a branch: memory and the prompt are those of the words above it
             branches.switch(core, home.id, parent)
+        above = messages.find_message(core.db, core.profile, parent) if parent else None
+        secrets = secrets_said(text, above.safe_text if above and above.role is Role.ASSISTANT else "")
         message = Message(
             id=core.new_id(),
             profile=core.profile,
@@ -85,7 +87,6 @@ def begin_turn(
         )
         messages.insert_message(core.db, message)
         conversations.set_leaf(core.db, core.profile, home.id, message.id, now)
-        above = messages.find_message(core.db, core.profile, message.parent) if message.parent else None
         items.write_message_items(core.db, message, above)
         decided: tuple[Decided, ...] = ()
         if not remembers:

@@ -20,6 +20,8 @@ LOGIN = (
 )
 WEAK_LOGIN = r"pw|pass(?=\s*[:=])|clave|parola|code secret|codice segreto|código secreto|code d'accès|zugangscode|zugangsdaten"
 """Words that also mean other things: what follows must look like a secret."""
+SHORT_LOGIN = r"pw|pwd|psw|pswd|pass|pwort|contra|clave|senha"
+"""Short words for a password, as people type them before one; alone they say little."""
 
 PIN = (
     r"pin(?:[ -]?(?:code|number|nummer|zahl))?|cvv2?|cvc2?|card security code|security code|verification code|otp|"
@@ -98,3 +100,13 @@ ORDINARY = frozenset(
         "muito errada correta segura fraca forte",
     )
 )
+NO_SECRET = frozenset(
+    re.findall(
+        r"\S+",
+        "yes no yeah yep nope nah ok okay sure later none nothing thanks please skip stop wait help idk dunno hi hello "
+        "ja nein nee klar später nichts danke bitte egal moment hilfe sí si no claro luego nada gracias vale ayuda "
+        "oui non ouais plus rien merci attends sì certo dopo niente grazie aspetta sim não depois obrigado obrigada "
+        "да нет потом спасибо 好 好的 不 不用 是 没有 はい いいえ 네 아니요 हाँ नहीं",
+    )
+)
+"""What may answer a question for a secret without being it."""

@@ -88,6 +88,11 @@ _PASSWORD_NEXT = re.compile(
     r"[^\W\d]{2,20}){0,2}\s+(?P<v>(?=\S*\d)\S{5,80})",
     re.IGNORECASE,
 )
+_SHORT_NEXT = re.compile(
+    r"(?:(?<![\w-])(?:pw|psw|pswd)|(?:^|\n|[,;]\s*|(?<!\w)(?:my|mein|mon|mi|la|minha|wi-?fi|wlan|login|log-in|user|account|e?-?mail|gmail|router|netflix|email)\s+)(?:pass|clave|contra))\s+"
+    r"(?P<v>(?=(?:[^\s\d]*[^\W\d_]){3})(?=\S*\d)[^\s\d]\S{5,79})",
+    re.IGNORECASE,
+)
 _PASSWORD_USED = re.compile(
     r"\b(?:use|using|set|try|enter|type|nimm|benutze|usa|utilise|используй)\s+(?P<v>\S{4,80})\s+"
     r"(?:as|als|como|comme|come|как)\s+(?:(?:the|my|our|your|a|das|mein|la|mi|le|mon|minha|a)\s+)?(?:\w+\s+)?"
@@ -266,7 +271,7 @@ def _passwords(text: str) -> Iterator[Secret]:
                 yield Secret(m.start("q"), m.end("q"), "password")
             elif size := _password_size(text, m["v"], m.end("v"), weak=weak):
                 yield Secret(m.start("v"), m.start("v") + size, "password")
-    for pattern in (_MY_PASSWORD, _LOGIN_SAID, _PASSWORD_NEXT, _PASSWORD_USED):
+    for pattern in (_MY_PASSWORD, _LOGIN_SAID, _PASSWORD_NEXT, _SHORT_NEXT, _PASSWORD_USED):
         for m in pattern.finditer(text):
             value = m["v"].strip(_TRAIL + "\"'“”«»„")
             if value.casefold() not in words.ORDINARY and _looks_secret(value):

@@ -15,6 +15,9 @@ _ABBREVIATED = re.compile(
     r"(?:^|[\s(])(?:[A-ZА-ЯЁ]|Mr|Mrs|Ms|Dr|Prof|St|Sr|Jr|Mt|No|vs|etc|e\.g|i\.e|approx|Nr|Hr|Fr|bzw|z\.B|d\.h|usw|ca|Str|Sra|Dña|Ud|Uds|"
     r"M|Mme|Mlle|г|ул|т\.е|т\.д|им|р|Sig|Dott|Av|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec)$"
 )
+_FACES = r"(?:[\u2190-\u2bff\u3030\u303d\u3297\u3299\ufe0f\u200d\U0001f000-\U0001faff]|(?<=\s)(?:[:;=8][-'’]?[)(DPp3*/|\\\]]+|<3+|\^_?\^|x[Dd]+)(?=\s|$))"
+_OUTER_FACES = re.compile(rf"^(?:{_FACES}\s*)+|(?:\s*{_FACES})+\s*$")
+"""Pictures and faces around a sentence, which say nothing in words."""
 _ORDINAL = re.compile(r"(?:^|\s)\d{1,2}$")
 _AFTER_ORDINAL = re.compile(
     r"[a-zà-ÿа-я]|Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez|Stock|Klasse|Jahrhundert|Geburtstag|Semester|Etage",
@@ -58,6 +61,8 @@ def _is_no_end(text: str, at: int, match: re.Match[str]) -> bool:
 
 
 def _trimmed(text: str, start: int, end: int, *, asks: bool) -> Iterator[Sentence]:
+    for face in [*_OUTER_FACES.finditer(text[start:end])]:
+        start, end = (start + face.end(), end) if not face.start() else (start, start + face.start())
     body = text[start:end]
     lead = len(body) - len(body.lstrip(" \t\n-*•·–—"))
     trimmed = body.strip().lstrip(" \t\n-*•·–—")

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from memory.cues.rewording import plain
+from memory.cues.rewording import plain, split_up
 from memory.patterns import Reader
 from memory.sentences import Sentence
 
@@ -57,7 +57,8 @@ def iter_clauses(sentence: Sentence, reads: Reader) -> Iterator[Clause]:
             continue
         if shares and mine:
             clause = replace(clause, text=f"{reads.pack.ellipsis[1]}{clause.quote}")
-        mine = bool(reads.me.search(plain(clause.text, reads)))
+        said = plain(clause.text, reads)
+        mine = bool(reads.me.search(said)) and not reads.mine.match(said)
         remembers, told = clause.remembers or carried, clause.told or told
         carried = remembers and told
         yield replace(clause, remembers=remembers, told=told, amends=clause.amends or amends)
@@ -106,7 +107,10 @@ def _pieces(text: str, reads: Reader) -> Iterator[tuple[int, int, bool]]:
         if end < len(text) and reads.mine.fullmatch(open_clause(0, text[start:end].strip(), reads).text):
             begun = start  # "my husband and I …" is one subject
             continue
-        shares = False
+        shares, said = False, open_clause(0, text[start:end].strip(), reads).text
+        if reads.mine.match(said) and split_up(said, reads):
+            yield start, end, False  # "my wife … and …" says both of her
+            continue
         for first, last in between([*reads.ellipsis.finditer(text[start:end])], end - start):
             yield start + first, start + last, shares
             shares = True

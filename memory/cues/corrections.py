@@ -19,8 +19,10 @@ from memory.cues.reading import Reading
 from memory.cues.statements import stated
 from memory.cues.subjects import word_for
 from memory.patterns import Reader, groups_of
-from memory.records import USER, Candidate, Stability
+from memory.records import USER, Candidate, Cardinality, Stability
 
+ENDED = "no longer"
+"""The rule of what a clause takes back."""
 _BOUGHT = frozenset({"vehicle", "allergy", "avoids"})
 """What is sold, or not so, ends only when it was known; else it is an event, or nothing at all."""
 
@@ -32,7 +34,7 @@ def ended(clause: Clause, reading: Reading) -> Iterator[Candidate]:
             continue
         turned = replace(clause, text=pattern.sub(replacement, clause.text))
         for candidate in stated(turned, reading):
-            if candidate.attribute in _BOUGHT and not _is_known(candidate, reading):
+            if not _is_known(candidate, reading) and _is_other(candidate, reading):
                 continue
             if candidate.subject == USER or candidate.subject in reading.reads.pack.kin.values():
                 yield make(
@@ -44,7 +46,7 @@ def ended(clause: Clause, reading: Reading) -> Iterator[Candidate]:
                     closes=candidate.value,
                     correction=True,
                     stability=Stability.VOLATILE,
-                    rule="no longer",
+                    rule=ENDED,
                 )
                 return
 
@@ -109,6 +111,15 @@ def amended(clause: Clause, reading: Reading) -> Candidate | None:
             rule="correction",
         )
     return None
+
+
+def _is_other(candidate: Candidate, reading: Reading) -> bool:
+    """Tell whether what ends must be known to matter: it was bought, or something else holds in its only place."""
+    single = candidate.cardinality is Cardinality.SINGLE
+    held = any(
+        fact.subject == candidate.subject and fact.attribute == candidate.attribute for fact in reading.known
+    )
+    return candidate.attribute in _BOUGHT or (single and held)
 
 
 def _is_known(candidate: Candidate, reading: Reading) -> bool:

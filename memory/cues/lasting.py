@@ -14,10 +14,70 @@ from memory.languages import language
 from memory.sentences import iter_sentences
 
 _QUESTION_LENGTH = 120
-_BEFORE = r"(?:[^,?]{0,40}[,:] |(?:and|so|ok|okay|great) )*"
+_BEFORE = r"(?:[^,?]{0,40}[,:] |¿|(?:and|so|ok|okay|great|und|also|y|e|et|entonces|alors|allora|então) )*"
 """What a question may open with."""
-_BEHIND = r"(?:,? (?:(?:that )?i should (?:know|be aware)(?: about| of)?|then|exactly|these days|at the moment|currently|again|by the way|if (?:i may ask|you don['’]t mind)[^?]{0,30}))?\W*"
-_REPEATED = re.compile(r"\W*(?:years?(?: old| of age)?|yrs?|yo)\W*$", re.IGNORECASE)
+_BEHIND = r"(?:,? (?:(?:that )?i should (?:know|be aware)(?: about| of)?|then|exactly|these days|at the moment|currently|again|by the way|if (?:i may ask|you don['’]t mind)[^?]{0,30}|denn|eigentlich|gerade|derzeit|ahora|actualmente|en ce moment|adesso|ora|agora|hoje em dia))?\W*"
+_PLACING = frozenset(
+    [
+        "in",
+        "at",
+        "near",
+        "from",
+        "to",
+        "on",
+        "outside",
+        "with",
+        "im",
+        "bei",
+        "beim",
+        "am",
+        "an",
+        "auf",
+        "aus",
+        "gegen",
+        "als",
+        "für",
+        "nahe",
+        "à",
+        "au",
+        "aux",
+        "en",
+        "chez",
+        "dans",
+        "de",
+        "du",
+        "des",
+        "près",
+        "a",
+        "ad",
+        "al",
+        "alla",
+        "alle",
+        "agli",
+        "ai",
+        "allo",
+        "da",
+        "dal",
+        "dalla",
+        "di",
+        "nel",
+        "nella",
+        "presso",
+        "em",
+        "no",
+        "na",
+        "nos",
+        "nas",
+        "ao",
+        "às",
+        "do",
+        "das",
+    ]
+)
+"""Words before a place, a day or a cause, of which an answer's own stands instead of ours."""
+_REPEATED = re.compile(
+    r"\W*(?:years?(?: old| of age)?|yrs?|yo|jahre?(?: alt)?|ans|años|anni|anos)\W*$", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +162,11 @@ def statement_of(question: str, answer: str, code: str) -> str:
         if match := pattern.match(question):
             before, _, behind = match.expand(says).partition("{value}")
             value = fits["value"].strip(" .!")
-            lead = before.split()[-1].casefold() + " "
-            value = value[len(lead) :] if value.casefold().startswith(lead) else value
+            lead, own = before.split()[-1].casefold(), value.split(maxsplit=1)[0].casefold() if value else ""
+            if lead == own and value[len(lead) :].strip():
+                value = value[len(lead) :].strip()
+            elif lead in _PLACING and own in _PLACING:  # "aux noix" says it better than "à" does
+                before = before.rstrip()[: -len(lead)]
             if behind:
                 value = _REPEATED.sub("", value)
             return f"{before}{value}{behind}" if value else ""

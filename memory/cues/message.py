@@ -13,21 +13,24 @@ from dataclasses import replace
 from memory import policy
 from memory.cues.binding import Known, known_facts
 from memory.cues.clauses import Clause, is_asked, iter_clauses, open_clause
-from memory.cues.corrections import amended, contrasted, ended
+from memory.cues.corrections import ENDED, amended, contrasted, ended
 from memory.cues.keeping import lasting, reply
 from memory.cues.lasting import as_if_now
 from memory.cues.making import as_said
 from memory.cues.notes import note, noticed, standing_rule, with_reason
 from memory.cues.reading import Reading
-from memory.cues.rewording import asks_a_puzzle, mentioned, plain
+from memory.cues.rewording import asks_a_puzzle, mentioned, plain, singled_out
 from memory.cues.statements import orders, stated_somehow
 from memory.languages import detect
+from memory.languages.everyday import GREETING
 from memory.patterns import reader
 from memory.provenance import foreign_spans, own_text
 from memory.records import Candidate, Fact, Kind, Message, Role
-from memory.secrets import find_secrets
+from memory.secret_answers import secrets_of
 from memory.sentences import Sentence, iter_sentences
 
+_BRINGS = frozenset({"pet", "child"})
+"""Attributes of the user whose value somebody else may be spoken of by."""
 _SAME_LANGUAGE = 1.5
 """How much better another language must fit a sentence than that of its message."""
 
@@ -48,15 +51,19 @@ def candidates(
         touched=known_facts(touched),
         known=known_facts(known),
         foreign=foreign,
-        secrets=find_secrets(message.text),
+        secrets=secrets_of(message),
         is_puzzle=asks_a_puzzle(own, reads),
+        greeted=GREETING.match(own) is not None,
     )
     for sentence in iter_sentences(own):
         reading.reads = reader(detect(sentence.text, tongue, _SAME_LANGUAGE))
         if reading.reads.fiction.search(sentence.text):
             break
         _read_sentence(sentence, reading)
-    if asked and not any(_is_sure(one) for one in reading.found):
+    if asked and not any(_is_sure(one) and one.attribute != "note" for one in reading.found):
+        reading.reads = reader(
+            detect(own, detect(asked, tongue), _SAME_LANGUAGE)
+        )  # a bare name is of no language
         answers = [one for one in reply(own, asked, reading) if reading.admits(one)]
         if not reading.found or any(_is_sure(one) for one in answers):
             reading.found = answers
@@ -102,13 +109,28 @@ def _read_clauses(sentence: Sentence, reading: Reading) -> tuple[list[Candidate]
         if not is_asked(clause, sentence, reads) and not (doubted and borrows):
             read = list(_read_clause(clause, sentence, reading))
         found += read
-        reading.touched[:0] = [Known(c.subject, c.attribute, c.value, c.text) for c in reversed(read)]
+        reading.ended = frozenset(one.attribute for one in read if one.rule.endswith(ENDED))
+        _notice_whom(clause, read, reading)
         if not read:
-            reading.touched[:0] = [Known(subject, "", "") for subject in mentioned(clause.text, reads)]
             unsure = doubted and (borrows or reads.doubt.search(as_if_now(clause.text, reads.pack.code)))
             if not unsure and not is_asked(clause, sentence, reads):
                 unread.append(clause)
     return found, unread
+
+
+def _notice_whom(clause: Clause, read: Sequence[Candidate], reading: Reading) -> None:
+    """Let what comes next point at what the clause says, and at the animal or person that it brings up."""
+    reads = reading.reads
+    reading.touched[:0] = [Known(c.subject, c.attribute, c.value, c.text) for c in reversed(read)]
+    brought = [
+        Known(named, "", "") for c in read if c.attribute in _BRINGS for named in singled_out(c.value, reads)
+    ]
+    brought = brought or (
+        [] if read else [Known(subject, "", "") for subject in mentioned(clause.text, reads)]
+    )
+    reading.touched[:0] = brought
+    if read or brought:
+        reading.spoken_of = (brought[0] if brought else reading.touched[0]).subject
 
 
 def _read_clause(clause: Clause, sentence: Sentence, reading: Reading) -> Iterator[Candidate]:
@@ -117,7 +139,10 @@ def _read_clause(clause: Clause, sentence: Sentence, reading: Reading) -> Iterat
     if (reads.reported.search(clause.text) or reads.crowd.search(clause.text)) and not clause.remembers:
         return
     reworded = replace(clause, text=plain(clause.text, reads))
-    taken_back = list(ended(clause, reading)) or list(ended(reworded, reading))
+    taken_back = list(ended(clause, reading)) or [
+        replace(as_said(one, reworded.text, clause.text), value=clause.text)
+        for one in ended(reworded, reading)
+    ]
     taken_back = taken_back or list(contrasted(clause, reading))
     if taken_back:
         yield from taken_back

@@ -14,7 +14,7 @@ from memory import policy
 from memory.cues.binding import Known
 from memory.dates import Dated, find_dates
 from memory.patterns import Reader
-from memory.records import Candidate, Message
+from memory.records import USER, Candidate, Message
 from memory.secrets import Secret
 
 
@@ -32,7 +32,13 @@ class Reading:
     secrets: Sequence[Secret]
     is_puzzle: bool
     """Whether the people named are made up for a sum or riddle."""
+    greeted: bool = False
+    """Whether the message opens with a greeting, after which people say who they are."""
     found: list[Candidate] = field(default_factory=list)
+    ended: frozenset[str] = frozenset()
+    """The attributes that the clause before has ended, so that the next may say what holds instead."""
+    spoken_of: str = USER
+    """Whom the message spoke of last."""
     opinion: Candidate | None = None
     """The opinion of the sentence before, whose reason may follow."""
 
@@ -43,6 +49,10 @@ class Reading:
     def dates(self, text: str) -> tuple[Dated, ...]:
         """Return the dates that words of the message name, reckoned from when it was said."""
         return find_dates(text, self.message.said_at, self.message.zone, self.reads.pack)
+
+    def speaks_of_another(self, text: str) -> bool:
+        """Tell whether words without a first person go on about somebody whom the message has just named."""
+        return self.spoken_of != USER and not self.reads.me.search(text)
 
     def heard_of(self) -> Iterator[Known]:
         """Yield all that may be pointed at: what was touched, then what is known."""

@@ -11,6 +11,10 @@ from collections.abc import Iterator
 
 from memory.patterns import Reader, groups_of
 
+_SEVERAL = re.compile(
+    r"[2-9२-९两二三四五六]|두 |세 |네 |\b(?:two|three|four|zwei|drei|vier)\b", re.IGNORECASE
+)
+"""A number before a word that has no plural of its own, or one that is spelled like its singular."""
 _NAMED = re.compile(r"\\g<(\w+)>")
 
 
@@ -49,6 +53,12 @@ def split_up(text: str, reads: Reader) -> list[str]:
 def asks_a_puzzle(text: str, reads: Reader) -> bool:
     """Tell whether the text ends in a question that makes its people characters of a sum or riddle."""
     return reads.puzzle.search(text) is not None
+
+
+def singled_out(value: str, reads: Reader) -> list[str]:
+    """Return the one animal or person that a value names, none when it counts several."""
+    found = [reads.pack.kin[match["who"].casefold()] for match in reads.kin.finditer(value)]
+    return found if len(found) == 1 and not _SEVERAL.search(value) else []
 
 
 def mentioned(text: str, reads: Reader) -> list[str]:

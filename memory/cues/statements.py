@@ -29,6 +29,11 @@ _YEARLY = re.compile(
     re.IGNORECASE,
 )
 """Days that come again, so that they do not end with the next one."""
+_HOUR = re.compile(
+    r"(?:,? (?:at|um|gegen|à|vers|a las?|alle|às|в|को) (?:\d{1,2}(?:[:.h]\d{0,2})?(?: ?(?:uhr|h|am|pm|बजे))?)(?!\w))",
+    re.IGNORECASE,
+)
+"""The hour that may follow a day."""
 _OWN = frozenset({"name", "nickname"})
 """Attributes that others are given in their own ways only."""
 
@@ -51,7 +56,9 @@ def orders(clause: Clause, reading: Reading) -> Iterator[Clause]:
     yield clause
     dates = reading.dates(clause.text)
     if dates and dates[0].start == 0 and dates[0].end < len(clause.text):
-        when, rest = clause.text[: dates[0].end], clause.text[dates[0].end :].strip(EDGES)
+        hour = _HOUR.match(clause.text, dates[0].end)
+        end = hour.end() if hour else dates[0].end
+        when, rest = clause.text[:end], clause.text[end:].strip(EDGES)
         yield replace(clause, text=f"{rest} {when[:1].lower()}{when[1:]}")
     for other in word_orders(clause.text, reading.reads):
         yield replace(clause, text=other)
@@ -98,7 +105,7 @@ def _from_slot(
     slot: Slot, match: re.Match[str], clause: Clause, reading: Reading, closes: str | None
 ) -> Iterator[Candidate]:
     reads, groups = reading.reads, groups_of(match)
-    if "value" not in groups:
+    if "value" not in groups or not _is_in_place(slot, reading):
         return
     start, end = match.span(keys_of(match)["value"])
     value, start = clean(clause.text[start:end], start, slot, reads)
@@ -108,6 +115,8 @@ def _from_slot(
     if bound is None or is_a_stranger(slot.attribute, bound[0], clause.text, groups, reading):
         return
     subject, pointed = bound
+    if slot.attribute == "name" and subject == USER and reading.speaks_of_another(clause.text):
+        return
     dates = reading.dates(clause.text)
     if slot.dated and not dates and not re.search(r"\d", value):
         return
@@ -139,6 +148,11 @@ def _from_slot(
         value, _ = clean(place, 0, slot, reads)
         if is_said(value, slot, reads):
             yield make(clause, reading, subject=subject, attribute="employer", value=value, rule="employer")
+
+
+def _is_in_place(slot: Slot, reading: Reading) -> bool:
+    """Tell whether a statement stands where alone it means this."""
+    return (reading.greeted or not slot.greeted) and (not slot.instead or slot.attribute in reading.ended)
 
 
 def _comes_again(slot: Slot, groups: Mapping[str, str]) -> bool:

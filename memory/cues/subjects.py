@@ -21,6 +21,7 @@ from memory.records import USER
 
 _NEUTER = frozenset({"it", "es", "sie"})
 """Pronouns that open sentences about anything."""
+_ONE = {"children": "child"}
 _BIRTH = frozenset({"origin", "birthday"})
 _BYGONE = re.compile(r"\b(?:lived|moved|resided|settled)\b", re.IGNORECASE)
 """Where somebody unheard of once lived is general knowledge, too."""
@@ -61,6 +62,9 @@ def named_subject(
     """Return the subject of a name: each of several pets is one of its own, told apart by its name."""
     if slot.attribute != "name" or groups.get("count") is None or " " in subject:
         return subject
+    one = _ONE.get(subject, subject.removesuffix("s"))
+    if count > 1 and one in reading.reads.pack.kin.values():
+        subject = one
     others = [fact for fact in reading.heard_of() if fact.subject == subject and fact.attribute == "name"]
     apart = any(policy.normalise(fact.value) != policy.normalise(item) for fact in others)
     return f"{subject} {item}" if count > 1 or apart else subject

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from memory.languages.asked import DE
 from memory.languages.pack import Cue, Language, Lasting, Slot
 from memory.records import Kind
 
@@ -15,6 +16,23 @@ _LASTING = r"\b(?:arbeite\w*|gearbeitet|jobbe|\w*schicht(?:en)?|\w*dienst|rente|
 _NEVER = r"\b(?:(?:mein )?(?:code|programm|skript|script)|funktion\w*|python|javascript|server|api|bug|fehler\w*|compiler|klasse \w+ gibt|array|schleife|datei|ordner|tabelle|absatz|absätze|aufsatz|text|satz|sätze|e-?mail|übersetz\w*|formulier\w*|zusammenfass\w*|liste|antwort\w*|frage|aufgabe|punkt \w+|kapitel|rezept|prompt|gedicht|hausaufgabe\w*|witz|du|dir|dich|dein\w*|euch|sie mir|kannst|könntest|roman|hauptfigur|figur|charakter|film|serie|folge|buch|lied|song|spiel|geschichte|märchen|traum heute|wäre\w*|wünschte|würde\w*|hätte\w*|könnte\w*|wenn ich|falls|vielleicht|angenommen|angeblich|scherz|haha\w*|lol|sterbe|aus der zukunft|alien|außerirdisch\w*|roboter|vampir|pirat|könig|kaiser|zauber\w+|gewonnen|verloren|tor|spieltag|wetter|regnet|schneit|laut \w+)\b|\?|\b(?:version|variante|option|vorschlag|frage ist|problem|spaß|gelogen|sagte?|gesagt|meinte|team|klingt|das (?:hier|gefällt|so)|so (?:nicht|besser)|diese[nrs]? (?:version|satz|stil|art|ton))\b|^(?:und )?(?:er|es|sie) |^(?:bitte )?(?:vergiss|lösch\w*|entferne?)\b|\bvergessen$|\b(?:wollte nur|noch schnell)\b|\b(?:danke\w*|gerade|grad)$|\bdanke\b|\b(?:kaiser\w*|papst|gott|superman|batman|napoleon|weihnachtsmann|knie nieder)\b"
 _PASSING = r"\b(?:heute|gleich|eben|vorhin|jetzt gerade|gerade (?:im|am|in|auf|beim|unterwegs|angekommen|aufgestanden|gegessen)|gestern|vorgestern|morgen früh|diese nacht|letzte nacht|grad im|hunger|durst|müde|langweilig|muss los|bin da|bin weg|kurz|unterwegs|akku|netz)\b"
 _VOID = r"\b(?:wenn ich|falls|angenommen|würde|wäre|hätte (?:ich|gern)|spaß|scherz|quatsch|gelogen|stell dir|tu so|sag(?:e|t|te|en)?|gesagt|behauptet|meint|haha\w*|roman|film|figur|charakter|song|lied|spiel)\b"
+
+_NO_JOB = (
+    r"(?:(?:beim|zum|im|am|vom|kein|keine|mein|meine|dein|der|die) |\w*(?:kölner|berliner|hamburger|münch(?:e)?ner|wiener|frankfurter|stuttgarter|leipziger|länder|länderin|aner|anerin|italiener|italienerin|schweizer|schweizerin|österreicher|österreicherin|europäer|europäerin|"
+    r"deutscher|händer|händerin|schläfer|schläferin|aufsteher|aufsteherin|raucher|raucherin|trinker|trinkerin|esser|esserin|träger|trägerin|anfänger|anfängerin|witwer|gänger|gängerin|hasser|hasserin|"
+    r"liebhaber|liebhaberin|mutter|vater|schwester|bruder|tochter|optimist|optimistin|pessimist|pessimistin|perfektionist|perfektionistin|atheist|atheistin|realist|realistin|diabetiker|diabetikerin|"
+    r"vegetarier|vegetarierin|veganer|veganerin|patient|patientin|single|kater|hamster|tester|user|nutzer|nutzerin)|"
+    r"(?-i:Peter|Alexander|Oliver|Werner|Walter|Dieter|Rainer|Reiner|Günte?r|Günther|Holger|Volker|Jennifer|Xaver|Esther|Ester|Vincent|Viktor|Victor|Igor|Theodor|Rüdiger|Kevin|Robin|Martin|Erwin|Katrin|Kathrin|Karin|"
+    r"Benjamin|Valentin|Konstantin|Jasmin|Yasmin|Armin|Marvin|Justin|Kerstin|Corin|Roger|Amber|Tyler|Skyler|Heiner|Elinor|Eleanor))\b"
+)
+"""What ends like an occupation and is none: where somebody is from, what they are like, a first name."""
+_NOT_A_NAME = (
+    r"(?:chef|chefin|neuling|praktikant|praktikantin|mitarbeiter|mitarbeiterin|kunde|kundin|neue|neuer|älteste|jüngste|beste|meinung|hölle|fan|mutter|mama|vater|papa|oma|opa|einzelkind|zwilling|christ|muslim|muslima|jude|jüdin|buddhist|buddhistin|katholik|katholikin|deutsche|deutscher|"
+    r"\w+(?:ländisch|länder|länderin|liner|linerin|aner|anerin|burger|burgerin)|kölner|kölnerin|münchner|wiener|türke|türkin|pole|polin|franzose|französin|russe|russin|grieche|griechin|schweizer|schweizerin|"
+    r"italiener|italienerin|optimist|optimistin|pessimist|pessimistin|perfektionist|atheist|single|anfänger|anfängerin|rentner|rentnerin|azubi|student|studentin|schüler|schülerin|koch|köchin|arzt|ärztin|lehrer|lehrerin|"
+    r"\w+(?:beiterin|beiter|pfleger|pflegerin|händer|händerin|raucher|raucherin|aufsteher|schläfer|mann|frau|wirt|wirtin|leiter|leiterin|berater|beraterin|käufer|käuferin|zieher|zieherin|genieur|genieurin|schwester|amme))\b"
+)
+"""What a greeting may be followed by instead of a name."""
 
 # fmt: off
 # one statement a line, however long: a table is read down, not across
@@ -37,24 +55,24 @@ LANGUAGE = Language(
     lead=r"(?:mein(?:e)? (?:arzt|ärztin|hausarzt|therapeut\w*|doc) (?:hat (?:mir )?gesagt|sagt|meint),? dass|hallo|hi|hey|guten (?:morgen|tag|abend)|moin|also|ja|genau|okay|ok|gut|danke|übrigens|ach ja|nun|naja|tja|und|aber|denn|ehrlich gesagt|offen gesagt|um ehrlich zu sein|zur info|nur zur info|nur damit du es weißt|damit du bescheid weißt|du solltest wissen,? dass|ich wollte (?:dir )?(?:noch )?sagen,? dass|ich möchte (?:dir )?sagen,? dass|leider|zum glück|endlich|persönlich|seit kurzem|neuerdings|(?:gestern|heute|letzte (?:woche|nacht)|letzten (?:monat|sommer|herbst|winter)|letztes jahr)(?! (?:bin|habe|hab|war|hatte|ist|hat|sind|haben|wurde)\b)|kurz zu mir|zu mir|außerdem|gute nachrichten?|schlechte nachrichten?|locket|bitte beachte,? dass|wusstest du,? dass)",
     amend=r"(?:eigentlich|nein|nee|nö|korrektur|moment|stopp|tatsächlich|in wirklichkeit|sorry|entschuldigung|ich habe mich (?:vertan|geirrt|versprochen)|das (?:stimmt nicht(?: mehr)?|war falsch|ist falsch|ist veraltet)|doch nicht|vielmehr)",
     remember=r"(?:bitte |kannst du |könntest du |du sollst |ich möchte,? dass du )*(?:merk(?:e)? dir|merken|notier(?:e)?(?: dir)?|schreib(?:e)? dir auf|behalte?(?: im (?:kopf|gedächtnis))?|denk(?:e)? (?:daran|dran)|vergiss (?:bitte )?nicht|speicher(?:e)?|fürs protokoll|nimm (?:dir )?zur kenntnis)(?: bitte| mal| für (?:später|mich|die zukunft)| folgendes)*(?:,? (?:dass|das))?(?:\s*[:,–—-])?",
-    breaks=r",? (?:und|aber|denn|doch|sondern|also) (?=(?:ich|mein\w*|unser\w*|wir|er|sie|es|bitte|kannst|was|wie|merk|vergiss|ab)\b)|, (?=(?:kannst|könntest|was|welche[rsn]?|wie|wo|wann|wer|bitte|ich|mein\w*|wir|er|sie|hast|gibt)\b)|[;:] (?=(?:ich|mein\w*|er|sie|wir)\b)| [–—-]+ (?=\w)|, (?=(?:und|aber|denn) )",
+    breaks=r",? also (?=(?:nur|keine?|kein|lieber|am besten)\b)|, (?=(?:jetzt|inzwischen|mittlerweile) )|,? (?:und|aber|denn|doch|sondern|also) (?=(?:ich|mein\w*|unser\w*|wir|er|sie|es|bitte|kannst|was|wie|merk|vergiss|ab)\b)|, (?=(?:kannst|könntest|was|welche[rsn]?|wie|wo|wann|wer|bitte|ich|mein\w*|wir|er|sie|hast|gibt)\b)|[;:] (?=(?:ich|mein\w*|er|sie|wir)\b)| [–—-]+ (?=\w)|, (?=(?:und|aber|denn) )",
     cut=r"\s*(?:[,;(–—]|\s(?:weil|da ich|denn|aber|obwohl|wenn|sodass|damit|während|bis|seit|und (?:ich|mein\w*|wir|er|sie|es|bin|habe|mag|liebe|hasse|arbeite|wohne))\b).*",
-    tail=r"(?:,? (?:jetzt|inzwischen|mittlerweile|auch|gerade|zurzeit|momentan|aktuell|übrigens|bitte|nun|derzeit|wieder|lieber|sehr|gern|gerne|nicht mehr|leider|seit \w+(?: \w+)?))*",
+    tail=r"(?:,? (?:freut mich|schön,? dich kennenzulernen|jetzt|inzwischen|mittlerweile|auch|gerade|zurzeit|momentan|aktuell|übrigens|bitte|nun|derzeit|wieder|lieber|sehr|gern|gerne|nicht mehr|leider|seit \w+(?: \w+)?))*",
     now=r"\b(?:jetzt|inzwischen|mittlerweile|nun|neuerdings|seit kurzem|neuen job|neue stelle|gewechselt)\b",
     joins=r"\s*(?:,? und (?:auch )?| sowie |, (?:oder )?| oder | & |/)\s*",
     articles=r"(?:der|die|das|den|dem|ein|eine|einen|einem|einer|die|alle|meine|meinen) ",
     empty=r"(?:es|das|dies|den|die|ihn|sie|dich|dir|mir|so|hier|da|dort|nicht\b.*|was\b.*|wie\b.*|dass\b.*|wenn\b.*|deine?\b.*|diese[nrs]?\b.*|alles|nichts|etwas|müde|krank|froh|glücklich|traurig|fertig|bereit|spät|zu hause|sicher|gespannt|sehr\b.*|zu\b.*|gut|okay|ok|ganz\b.*)",
     question=r"(?:was|wer|wen|wem|wessen|wo|wohin|woher|wann|warum|wieso|weshalb|wie|welche[rsnm]?|wusstest du)\b|(?:kann|kannst|könntest|könnte|würdest|hast|habe|hat|haben|ist|sind|bin|bist|war|soll|sollte|darf|muss|gibt|weißt|willst|magst|möchtest|wird|werden) (?:du|ich|es|er|sie|wir|ihr|man|das|die|der|mein\w*|jemand)\b",
-    doubt=r"\b(?:wenn|falls|würde|würdest|könnte|wäre|hätte|vielleicht|wahrscheinlich|vermutlich|möglicherweise|angenommen|stell dir vor|als ob|ich glaube|ich denke|nehmen wir an|zum beispiel|z\.\s?b\.|wünschte|anscheinend|angeblich|früher|scherz|tun wir so)\b",
+    doubt=r"\b(?:wenn|falls|würde|würdest|könnte?|wäre|hätte|vielleicht|wahrscheinlich|vermutlich|möglicherweise|angenommen|stell dir vor|als ob|ich glaube?|ich denke?|nehmen wir an|zum beispiel|z\.\s?b\.|wünschte|anscheinend|angeblich|früher|scherz|tun wir so)\b",
     fiction=r"\b(?:stell dir vor|tu so als|tun wir so|nehmen wir an|angenommen|rollenspiel|hypothetisch|in (?:meinem|diesem|einem) (?:roman|spiel|traum|film|drehbuch|beispiel|szenario)|in meiner geschichte|schreib(?:e)? (?:mir )?(?:ein|eine|einen) \w+|übersetze?|wie sagt man|beispielsatz|du bist (?:jetzt )?(?:ein|eine|der|die)|meine figur)\b",
     reported=r"(?:(?:er|sie|jemand|man|die leute|der \w+|die \w+|mein\w* \w+|(?-i:[A-ZÄÖÜ])\w+) (?:hat |haben )?(?:sagt\w*|sagte\w*|meint\w*|meinte\w*|behauptet\w*|gesagt|erzählt\w*|erzählte\w*|schreibt|schrieb|fragt\w*|fragte\w*|gefragt|glaubt,? (?:ich|dass ich)|denkt,? (?:ich|dass ich))\b|laut \w+|ich habe (?:gehört|gelesen)|angeblich|in (?:dem|einem) (?:buch|film|lied|artikel))",
     imperative=r"(?:bitte |mal )*(?:schreib\w*|sag\w*|gib|zeig\w*|erklär\w*|fass\w*|übersetz\w*|liste?|finde?|mach\w*|erstell\w*|hilf|empfiehl|beschreib\w*|vergleich\w*|berechne|prüf\w*|korrigier\w*|beantworte?|such\w*|öffne|lies|nenne|stell dir|schlag)\b",
     plain=(
-        (r"\bhab\b(?! ich)", "habe"), (r"\bhab(?= ich\b)", "habe"), (r"(?<=\bich )(steh|geh|wohn|arbeit|lern|mach|trink|fahr|spiel|komm|kauf|hass|lieb|find|nehm|krieg|trag)\b", r"\1e"), (r"\b(steh|geh|wohn|arbeit|lern|mach|trink|fahr|spiel|komm|find|nehm|krieg|trag)(?= ich\b)", r"\1e"),
+        (r"\bhab\b(?! ich)", "habe"), (r"\bhab(?= ich\b)", "habe"), (r"(?<=\bich )(steh|geh|wohn|arbeit|lern|mach|trink|fahr|spiel|komm|kauf|hass|lieb|find|nehm|krieg|trag|ess|vertrag|studier|flieg|lauf|spar|unterricht|leb|brauch|bekomm|schlaf|les|schreib|sing|tanz|koch|back|jogg|schwimm|rauch|hör|besuch|treff|zieh|sprech|red|kenn|renn|erwart|wander|kletter|mal|näh|strick|reit|meid|hör|sammel|heirat)\b", r"\1e"), (r"\b(steh|geh|wohn|arbeit|lern|mach|trink|fahr|spiel|komm|find|nehm|krieg|trag|ess|flieg|lauf|reis|heirat|zieh|treff|bekomm|schwimm|hör|les|sing|tanz|koch|schlaf|studier)(?= ich\b)", r"\1e"),
         (r"\b(?:'?nen)\b", "einen"), (r"\b(?:'?ne)\b", "eine"), (r"\bgrad\b", "gerade"),
         (r"^(?=(?:bin|habe|wohne|arbeite|komme|esse|trinke|liebe|hasse|mag|lerne|studiere|fahre|spiele|nehme|vertrage|stehe|kann|spreche) (?!ich\b|wir\b|du\b))", "ich "),
-        (r"^(?P<o>(?!was\b|wie\b|wo\b|das\b|es\b|dann\b|da\b|so\b|hier\b)[\w-]+(?: [\w-]+){0,3}?) (?P<v>bin|habe|wohne|arbeite|komme|esse|trinke|mag|liebe|hasse|lerne|studiere|fahre|spiele|nehme|vertrage|stehe|kann|gehe|mache|höre|fliege|reise|fliegen|fahren|reisen|ziehen|heiraten|gehen|machen) (?P<s>ich|wir)\b", r"\g<s> \g<v> \g<o>"),
-        (r"^(?P<s>ich|wir) (?P<v>\w+) (?P<t>(?:im|am|jeden|jede|nächste\w*|dies\w+|immer|gerade|seit) \w+|montags|dienstags|mittwochs|donnerstags|freitags|samstags|sonntags|früher|übrigens|gerade|total|echt|voll|auch|eigentlich|immer|sehr|gern|gerne|meistens|einfach|leider) (?=\S)", r"\g<s> \g<v> "),
+        (r"^(?P<o>(?!was\b|wie\b|wo\b|das\b|es\b|dann\b|da\b|so\b|hier\b)[\w-]+(?: [\w-]+){0,3}?) (?P<v>bin|habe|wohne|arbeite|komme|esse|trinke|mag|liebe|hasse|lerne|studiere|fahre|spiele|nehme|vertrage|stehe|kann|gehe|mache|höre|laufe|erwarte|bekomme|fliege|reise|fliegen|fahren|reisen|ziehen|heiraten|gehen|machen) (?P<s>ich|wir)\b", r"\g<s> \g<v> \g<o>"),
+        (r"^(?P<s>ich|wir) (?P<v>\w+) (?P<t>(?:im|am|jeden|jede|nächste\w*|dies\w+|seit) \w+|montags|dienstags|mittwochs|donnerstags|freitags|samstags|sonntags|früher|übrigens|gerade|total|echt|voll|auch|eigentlich|immer|sehr|gern|gerne|meistens|einfach|leider) (?=\S)", r"\g<s> \g<v> "),
         (r"^ich (?:steh|stehe) (?:total |voll |echt |sehr |richtig )*auf ", "ich mag "), (r"^ich (?:bin|wäre) (?:ein )?(?:großer |riesiger |totaler )?fan von ", "ich mag "), (r"^ich (?:fahre|fahr) (?:total |voll )?ab auf ", "ich mag "),
         (r"^ich kann (?P<x>.+?) (?:einfach |absolut |wirklich |echt |überhaupt |gar )*nicht (?:ausstehen|leiden|ab|haben|ertragen|riechen)$", r"ich hasse \g<x>"), (r"^ich kann (?:nicht|nichts) mit (?P<x>.+) anfangen$", r"ich hasse \g<x>"), (r"^ich kann mit (?P<x>.+) nichts anfangen$", r"ich hasse \g<x>"), (r"^(?P<x>.+) ist (?:einfach |echt |so )*(?:nicht mein ding|nichts für mich|nicht so meins)$", r"ich hasse \g<x>"), (r"^ich bin (?:echt |wirklich )?(?:kein(?:e)?) (?:großer |großer? )?fan von ", "ich hasse "),
         (r"^ich (?:höre|esse|trinke|lese|schaue|spiele|mache|koche|trage) am liebsten ", "ich mag "), (r"^am liebsten (?:höre|esse|trinke|lese|schaue|spiele|mache|koche) ich ", "ich mag "),
@@ -67,7 +85,7 @@ LANGUAGE = Language(
     crowd=r"(?:viele|manche|einige|die meisten|alle (?:leute|menschen|kinder)|leute|jeder|niemand|keiner)\b(?! (?:von|aus|in) (?:uns|mein))(?! mein)(?! (?:nennen|sagen))",
     informs=r"(?:nur )?zur info|fyi|nur damit du|damit du bescheid|gut zu wissen|zur kenntnis|hinweis|kurze info",
     splits=(
-        (r"^ich bin (?P<n>(?-i:[A-ZÄÖÜ]\w+)), (?:(?P<a>\d{1,2})(?: jahre alt)?)?(?:,? (?:und )?(?P<r>(?:von beruf )?(?-i:[A-ZÄÖÜ])\w+))?(?:,? (?:und )?(?:komme )?(?P<h>aus (?-i:[A-ZÄÖÜ])\w+))?$", (r"ich bin \g<n>", r"ich bin \g<a>", r"ich bin \g<r>", r"ich komme \g<h>")),
+        (r"^ich bin (?:der |die )?(?P<n>(?-i:[A-ZÄÖÜ]\w+)), (?:(?P<a>\d{1,2})(?: jahre alt)?)?(?:,? (?:und )?(?P<r>(?:von beruf )?(?-i:[A-ZÄÖÜ])\w+))?(?:,? (?:und )?(?:komme )?(?P<h>aus (?-i:[A-ZÄÖÜ])\w+))?(?(a)(?:, .+)?)$", (r"ich bin \g<n>", r"ich bin \g<a>", r"ich bin \g<r>", r"ich komme \g<h>")),
         (r"^(?P<i>mein\w* \w+(?: (?-i:[A-ZÄÖÜ]\w+))?) (?P<r>.+?) und (?P<h>(?:arbeitet|wohnt|lebt|ist|hat|mag|heißt|kommt|spielt|liebt|hasst|studiert) .+)$", (r"\g<i> \g<r>", r"\g<i> \g<h>")),
     ),
     puzzle=r"\bwie ?(?:viele?|lange|weit|schnell|alt)\b(?!.*\b(?:ich|mein|wir|mir)\b)[^?]*\?",
@@ -88,11 +106,10 @@ LANGUAGE = Language(
         Slot("name", r"mein (?:voller |richtiger )?name ist {value}", words=4),
         Slot("name", r"(?:ich heiße|ich heisse) {value}", words=4),
         Slot("nickname", r"(?:bitte |du kannst |ab jetzt )*(?:nenn(?:e)? mich|mich) {value}(?: nennen)?", words=3), Slot("nickname", r"(?:alle|meine freunde) nennen mich {value}", words=3), Slot("nickname", r"ich werde {value} genannt", words=3),
-        Slot("name", r"ich bin (?:der |die )?{value}", words=3, proper=True),
+        Slot("name", rf"ich bin (?!(?:der |die )?{_NOT_A_NAME})(?:der |die )?{{value}}", words=3, proper=True, greeted=True),
         Slot("name", r"{my_who} (?:heißt|heisst|hieß)(?: jetzt)? {value}", words=4), Slot("name", r"der name (?:von )?{my_who}s? ist {value}", words=4), Slot("name", r"{my_who}s name ist {value}", words=4),
         Slot("name", r"ich habe (?P<count>eine?n?|zwei|drei|vier|noch eine?n?)(?: \w+){0,2} {who}(?:e|en|n|s)?,? (?:namens|mit (?:dem )?namen|(?:der|die|das) {value} heißt|die heißen|sie heißen|und (?:er|sie|es) heißt) ?{value}", many=True),
         Slot("name", r"ich habe (?P<count>eine?n?|zwei|drei)(?: \w+){0,2} {who}(?:e|en|n|s)?,? (?:der|die|das) {value} (?:heißt|heißen)", many=True),
-        Slot("name", r"{my_who} ist {value}", words=3, proper=True),
         Slot("partner", r"ich bin mit {value} (?:verheiratet|verlobt|zusammen)", words=4, proper=True),
         Slot("status", r"ich bin (?:jetzt |glücklich |frisch |seit \w+ )*(?P<value>verheiratet|ledig|single|geschieden|verlobt|verwitwet|getrennt|in rente|rentner|rentnerin|arbeitslos|selbstständig|selbständig|schwanger|in elternzeit)"),
         Slot("home", rf"(?:ich|wir) (?:wohne|lebe|wohnen|leben) {_ADV}(?:in|bei|auf|nahe|an der|am|im) {{value}}"), Slot("home", rf"(?:wohne|lebe|wohnen|leben) (?:ich|wir) {_ADV}(?:in|bei|auf|nahe|an der|am|im) {{value}}"),
@@ -110,7 +127,7 @@ LANGUAGE = Language(
         Slot("dislikes", rf"(?:ich|wir) (?:hasse|verabscheue|hassen) {_ADV}{{value}}", many=True, words=20), Slot("dislikes", rf"ich (?:mag|liebe) {_ADV}(?:kein(?:e|en)?) {{value}}", many=True, words=16), Slot("dislikes", r"ich mag {value} (?:überhaupt |gar )?nicht(?: besonders| so)?", many=True, words=16), Slot("dislikes", r"ich kann {value} (?:nicht|überhaupt nicht|gar nicht) (?:ausstehen|leiden|ertragen|riechen)", words=14), Slot("dislikes", r"ich (?:habe eine (?:starke )?abneigung gegen|habe kein interesse an|interessiere mich nicht für|bin kein (?:großer )?fan von|halte nichts von) {value}", words=20), Slot("dislikes", r"ich finde {value} (?:zu |sehr |echt |total |ziemlich )*(?:langweilig|nervig|eklig|furchtbar|schrecklich|anstrengend|stressig|unangenehm)", words=14), Slot("dislikes", r"{they} (?:hasst|mag (?:kein(?:e|en)?|nicht)) {value}", words=14),
         Slot("likes", rf"(?:ich|wir) (?:liebe|mag|lieben|mögen|genieße|schätze) {_ADV}{{value}}", many=True, words=14), Slot("likes", r"ich (?:bin (?:ein )?(?:großer |riesiger )?fan von|interessiere mich (?:sehr )?für|stehe auf|begeistere mich für) {value}", words=14), Slot("likes", r"{they} (?:liebt|mag) {value}", words=14),
         Slot("value", r"mein(?:e|er)? (?P<thing>lieblings\w+) (?:ist|sind|heißt)(?: jetzt)? {value}", words=10),
-        Slot("role", rf"(?:ich arbeite|arbeite ich|ich bin) {_ADV}als {{value}}(?: (?:(?:bei|für|im|an der|am) |in (?=de[rm]\b|eine))(?P<place>.+?)| in .+?)?(?: tätig| beschäftigt)?", words=6), Slot("role", r"ich bin (?:von beruf |gelernter? |jetzt |inzwischen )*(?:eine? )?(?P<value>(?:[\w-]+ )?[\w-]*(?:\w{3}(?:er|erin|ent|entin|ist|istin|eur|eurin|or|orin|ant|antin|loge|login|iker|ikerin|wirt|wirtin|frau|mann)|arzt|ärztin|koch|köchin|pfleger|krankenschwester|anwalt|anwältin|azubi|freelancer|beamter|beamtin))(?: (?:bei|in|an) (?P<place>.+))?", words=4), Slot("role", r"mein (?:beruf|job) ist {value}", words=5), Slot("role", r"{they} (?:arbeitet als|ist von beruf) {value}", words=5),
+        Slot("role", rf"(?:ich arbeite|arbeite ich|ich bin) {_ADV}als {{value}}(?: (?:(?:bei|für|im|an der|am) |in (?=de[rm]\b|eine))(?P<place>.+?)| in .+?)?(?: tätig| beschäftigt)?", words=6), Slot("role", rf"ich bin (?:von beruf |gelernter? |jetzt |inzwischen )*(?:eine? )?(?!{_NO_JOB})(?P<value>(?:[\w-]+ )?[\w-]*(?:\w{3}(?:er|erin|ent|entin|ist|istin|eur|eurin|or|orin|ant|antin|loge|login|iker|ikerin|wirt|wirtin|frau|mann)|arzt|ärztin|koch|köchin|pfleger|krankenschwester|anwalt|anwältin|azubi|freelancer|beamter|beamtin))(?: (?:bei|in|an) (?P<place>.+))?", words=4), Slot("role", r"mein (?:beruf|job) ist {value}", words=5), Slot("role", r"{they} (?:arbeitet als|ist von beruf) {value}", words=5),
         Slot("employer", rf"(?:ich arbeite|arbeite ich) {_ADV}(?:bei|für|in der|im|an der|am) {{value}}(?: angestellt| beschäftigt| angefangen| als .+)?", words=7), Slot("employer", rf"ich bin {_ADV}(?:bei|für|in der|im|an der|am) {{value}} (?:angestellt|beschäftigt|tätig|als .+)", words=7), Slot("employer", r"{they} arbeitet (?:bei|für|in der|im) {value}", words=7),
         Slot("school", r"ich studiere(?: jetzt)? {value}", words=7), Slot("school", r"ich gehe (?:auf|in) (?:die|das) {value}", words=6),
         Slot("phone", r"meine (?:neue )?(?:telefonnummer|handynummer|nummer) (?:ist|lautet) (?P<value>[+\d][\d ()./-]{5,})"), Slot("email", r"meine (?:neue )?e-?mail(?:-?adresse)? (?:ist|lautet) (?P<value>\S+@\S+)"),
@@ -157,7 +174,7 @@ LANGUAGE = Language(
         Cue(Kind.FACT, "note", r"^(?:mein|unser)(?:e)? (?:vermieter(?:in)?|nachbar(?:in)?|chef(?:in)?|tochter|sohn|oma|opa|mutter|vater|bruder|schwester|kinder|mann|frau)\b (?!sag|mein|frag|denk|glaub|findet|will wissen)\w+ ", least=4, unless=r"\b(?:du|dir|frage|code)\b|" + _PASSING),
         Cue(Kind.FACT, "note", _LASTING, least=4, unless=_NEVER + "|" + _PASSING, needs=_MINE),
     ),
-    lasting=Lasting(mine=rf".*?(?:{_MINE})", opens=r"(?!)", never=_NEVER + "|" + _PASSING, void=_VOID, shapes=((2, _LASTING),), signs=((-2, r"^\S+(?: \S+){0,2}$"),)),
+    lasting=Lasting(inquires=DE.inquires, asked=DE.asked, fits=DE.fits, empty=DE.empty, mine=rf".*?(?:{_MINE})", opens=r"(?!)", never=_NEVER + "|" + _PASSING, void=_VOID, shapes=((2, _LASTING),), signs=((-2, r"^\S+(?: \S+){0,2}$"),)),
     rules=(
         r"^(?:bitte |du sollst |ich möchte,? dass du )*(?:ab (?:jetzt|sofort|heute)|von nun an|in zukunft|künftig|zukünftig|grundsätzlich|standardmäßig|jedes mal)\b(?!.*\b(?:ich|wir|werde ich)\b)(?!.*\bnenn)",
         r"^(?:bitte |du sollst )*(?:antworte|verwende|benutze|nutze|schreib(?:e)?|sprich|sag(?:e)?|gib|nenne?|erkläre?|formuliere?|halte) (?:mir |bitte )*(?:immer|nie|niemals|stets|künftig|nur noch|keine \w+ mehr|auf \w+|in \w+|kurz|knapp|dich kurz|deine antworten)\b",
@@ -184,7 +201,7 @@ LANGUAGE = Language(
         (r"^(?P<v>heiße|heißt|wohne|wohnt|lebe|lebt|arbeite|arbeitet|bin|ist|habe|hat|trinke|esse|mag|liebe|hasse|fahre) (?P<s>ich|er|sie|es|mein\w* (?:{kin})) (?P<r>.+)$", r"\g<s> \g<v> \g<r>"),
         (r"^(?P<s>ich|wir|er|sie|es|(?:mein|unser)\w* (?:{kin})(?: (?-i:[A-ZÄÖÜ])\w+)?|mein\w* \w+) (?P<r>.+) (?P<v>heiße|heißt|wohne|wohnt|lebe|lebt|arbeite|arbeitet|bin|ist|habe|hat|trinke|esse|mag|liebe|hasse|fahre|bevorzuge|bevorzugt|spreche|komme|kommt|spiele|nehme)$", r"\g<s> \g<v> \g<r>"),
     ),
-    ellipsis=(r" und (?=(?:wohne|lebe|arbeite|bin|habe|trinke|esse|mag|liebe|hasse|fahre|spreche|komme|spiele|studiere|nehme|bevorzuge) )", "ich "),
+    ellipsis=(r" und (?=(?:wohne|lebe|arbeite|bin|habe|hab|trinke|esse|mag|liebe|hasse|fahre|spreche|komme|spiele|studiere|nehme|bevorzuge) )", "ich "),
     goes_by="Ich werde {value} genannt",
     todo=r"(?:.*\bzu \w+$|zu )",
     me=r"(?:ich|wir|mein\w*|unser\w*|mir|mich)\b",
@@ -194,7 +211,7 @@ LANGUAGE = Language(
     dates=(
         (r"heute(?: (?:früh|mittag|nachmittag|abend|nacht))?", "today"), (r"morgen(?: (?:früh|mittag|nachmittag|abend))?", "tomorrow"), (r"übermorgen", "day_after"), (r"gestern", "yesterday"), (r"vorgestern", "day_before"), (r"in {n} tag(?:en)?", "in_days"), (r"in {n} woche(?:n)?", "in_weeks"), (r"in {n} monat(?:en)?", "in_months"), (r"vor {n} tag(?:en)?", "days_ago"), (r"vor {n} woche(?:n)?", "weeks_ago"),
         (r"(?:am )?nächste[nr]? {weekday}", "next_weekday"), (r"letzte[nr]? {weekday}", "last_weekday"), (r"(?:am |diesen |kommenden |bis )?{weekday}(?:s|abend|morgen|mittag|früh)?", "weekday"), (r"diese woche", "this_week"), (r"nächste[rn]? woche", "next_week"), (r"letzte[rn]? woche", "last_week"), (r"(?:am|dieses) wochenende", "this_weekend"), (r"nächste[sn]? wochenende", "next_weekend"), (r"diese[nm] monat", "this_month"), (r"nächste[nm] monat", "next_month"), (r"dieses jahr", "this_year"), (r"nächste[sn] jahr", "next_year"),
-        (r"(?:am |der |den |zum |bis (?:zum )?)?{day}\. ?{month}(?: {year})?", "month_day"), (r"(?:im|anfang|ende|mitte) {month}(?: {year})?", "in_month"), (r"{month} {year}", "in_month"),
+        (r"(?:am |der |den |zum |bis (?:zum )?)?{day}\. ?{month}(?: {year})?", "month_day"), (r"(?:im|anfang|ende|mitte|für) {month}(?: {year})?", "in_month"), (r"{month} {year}", "in_month"),
     ),
 )
 # fmt: on

@@ -31,6 +31,10 @@ class Slot:
     """Whether the value must look like a name."""
     dated: bool = False
     """Whether the clause must hold a date for the statement to count."""
+    greeted: bool = False
+    """Whether it counts only in a message that opens with a greeting: elsewhere it says something else."""
+    instead: bool = False
+    """Whether it counts only right after the end of the same attribute ("… any more, I'm at Finch now")."""
 
 
 @dataclass(frozen=True, slots=True)

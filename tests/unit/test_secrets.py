@@ -70,3 +70,25 @@ def test_a_seed_phrase_is_found_without_being_announced() -> None:
 
 def test_twelve_plain_words_are_no_seed_phrase() -> None:
     assert find_secrets("the dog and the cat sat near the old red barn door") == ()
+
+
+@pytest.mark.parametrize(
+    "text", ["pw tulip99", "my pass tulip99", "wifi pass tulip99", "psw gatto99", "mi clave gato99x"]
+)
+def test_a_short_word_for_a_password_is_known(text: str) -> None:
+    assert [secret.kind for secret in find_secrets(text)] == ["password"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "pass the salt",
+        "pass me the 3rd plate",
+        "boarding pass B12",
+        "mountain pass 2500m",
+        "pw reset needed",
+        "season pass 2024",
+    ],
+)
+def test_the_same_words_in_daily_life_are_not(text: str) -> None:
+    assert find_secrets(text) == ()
