@@ -6,6 +6,7 @@ import click
 
 from assistant.cli import Context, Verbs, print_json, shared_options
 from assistant.times import day
+from assistant.undone_words import undone_words
 from assistant.verbs.consider import consider_verb
 from assistant.verbs.forget import certificates, forget, redact, tombstones
 from assistant.verbs.history import history, stats
@@ -234,7 +235,7 @@ def undo(context: Context, change: str | None) -> None:
     if context.as_json:
         print_json(undone=done.entry.id, act=done.entry.act, journal=done.journal)
     else:
-        echo(f"undone: {done.entry.act} {done.entry.kind}")
+        echo(f"undone: {undone_words(done)}")
 
 
 def _tell(context: Context, kept: Fact | Episode, what: str) -> None:

@@ -15,6 +15,7 @@ from assistant.chat.commands import (
     Verb,
 )
 from assistant.problems import to_problem
+from assistant.undone_words import undone_words
 from assistant.verbs import plain_files, plain_messages
 from assistant.verbs.plain_talk import Talk, listen, speak
 from assistant.verbs.talking import first_code_block, tell_memory, why_lines
@@ -67,8 +68,8 @@ async def _obey(talk: Talk, command: Command) -> None:
             for known in await locket.read(lambda reader: reader.list_rules()):
                 echo(f"{known.id}  {known.text}")
         case Verb.UNDO:
-            await locket.act(lambda memory: memory.undo())
-            echo("(undone)")
+            done = await locket.act(lambda memory: memory.undo())
+            echo(f"(undone: {undone_words(done)})")
         case Verb.MEMORY:
             await _memory(talk, rest)
         case Verb.SEARCH if not rest:

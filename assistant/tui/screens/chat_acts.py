@@ -17,12 +17,11 @@ from assistant.tui.screens.confirm import AskScreen, ConfirmScreen
 from assistant.tui.widgets.answer import AnswerView
 from assistant.tui.widgets.inspector import Inspector
 from assistant.tui.widgets.transcript import Transcript
-from memory.records import Fact, Rule
+from assistant.undone_words import undone_words
 
 if TYPE_CHECKING:
     from assistant.tui.screens.chat import ChatScreen
     from memory.forget import Outcome, Selection
-    from memory.store.undo import Undone
 
 NOT_HERE = "That key does nothing with this."
 JUDGED = frozenset({"item", "fact", "episode"})
@@ -265,21 +264,9 @@ async def edit_fact(screen: ChatScreen, ident: str) -> None:
 async def undo(screen: ChatScreen, journal: str | None) -> None:
     """Undo a change of memory and say which."""
     done = await screen.locket.act(lambda memory: memory.undo(journal))
-    words = f"undone: {undone_words(done)}"
+    words = one_line(f"undone: {undone_words(done)}", 200)
     for view in reversed(screen.query_one(Transcript).views):
         if isinstance(view, AnswerView) and view.undone(done.entry.id, words):
             break
     screen.tell(words[0].upper() + words[1:])
     screen.refresh_lists()
-
-
-def undone_words(done: Undone) -> str:
-    """Name what an undo did by the memories it touched."""
-    gone = [record.text for record in done.removed if isinstance(record, Fact | Rule)]
-    back = [record.text for record in done.restored if isinstance(record, Fact | Rule)]
-    parts = []
-    if gone:
-        parts.append(f"no longer “{one_line('; '.join(gone), 80)}”")
-    if back:
-        parts.append(f"again “{one_line('; '.join(back), 80)}”")
-    return ", ".join(parts) or done.entry.act
