@@ -30,7 +30,7 @@ from memory.ports import CountTokens
 from memory.records import AssembledPrompt, Recall, Turn, Usage
 from memory.retrieval.selection import tokens_of
 from models import types as model
-from models.errors import ModelError, ModelMissing
+from models.errors import EngineCrashed, ModelError, ModelMissing, RemoteFailed
 from models.ports import ChatRuntime
 
 CROWDED = (
@@ -165,6 +165,8 @@ def _stream(
             message = memory.finish_turn(turn, text, str(reason), prompt, usage)
     if failure is not None:
         yield Notice(_died(failure))
+    elif reason is model.StopReason.ENGINE_DIED and message is None:  # nothing but thoughts had come
+        raise _died_thinking(engine)
     elif reason is model.StopReason.ENGINE_DIED:
         who = "The server broke off" if engine.card.path is None else "The model's process ended"
         yield Notice(f"{who} in the middle of the answer; what was said is kept.")
@@ -174,6 +176,12 @@ def _stream(
 
 def _reason(failure: ModelError | None) -> model.StopReason:
     return model.StopReason.STOPPED if failure is None else model.StopReason.ENGINE_DIED
+
+
+def _died_thinking(engine: ChatRuntime) -> ModelError:
+    if engine.card.path is None:
+        return RemoteFailed("The server broke off before the first word of its answer.")
+    return EngineCrashed("It ended before the first word of the answer.")
 
 
 def _died(failure: ModelError) -> str:

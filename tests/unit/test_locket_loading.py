@@ -1,23 +1,24 @@
-"""Starting what answers: nobody waits for ever, and the session goes on meanwhile."""
+"""Starting what answers, and its end before a word: nobody waits for ever, and the session goes on meanwhile."""
 
 import asyncio
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from scripted_engines import PlainEngines, plain_engines
+from scripted_engines import PlainEngines, ScriptedEngines, plain_engines
 from turn_builders import hear
 
 from assistant import wiring
 from assistant.locket import Locket
 from assistant.runtimes import REMOTE_YES
 from assistant.settings import Settings, load_settings
-from models.errors import Interrupted, RemoteFailed
+from models.errors import EngineCrashed, Interrupted, RemoteFailed
 from models.ports import ChatRuntime
 from models.scripted import ScriptedChat
+from models.types import StopReason, StreamEvent, StreamFinished, StreamStarted, Thinking
 
 PASSPHRASE = "correct horse battery staple"
 DEADLINE = 60.0
@@ -48,6 +49,29 @@ async def test_a_start_that_fails_in_an_unforeseen_way_is_told_by_the_next_turn(
 
 async def loaded(locket: Locket) -> None:
     assert await asyncio.to_thread(locket._ready.wait, DEADLINE)
+
+
+class DiesThinking(ScriptedChat):
+    """A chat that is gone before the first word of its answer, though it has thought."""
+
+    def stream(self, *_: object) -> Iterator[StreamEvent]:
+        yield StreamStarted(5, 0, 5, "")
+        yield Thinking("let me see")
+        yield StreamFinished(StopReason.ENGINE_DIED, 0, 0.0, 0.0, 5, 0)
+
+
+async def test_a_death_among_thoughts_is_a_turn_that_failed(home_with_a_vault: Path) -> None:
+    """It was a turn without an end: no answer, no failure, and words about an answer that is kept."""
+    engines = ScriptedEngines(DiesThinking())
+    locket = wiring.open_locket(load_settings(os.environ), PASSPHRASE, engines)
+    try:
+        heard = await asyncio.wait_for(hear(locket.turn("hello", conversation=None)), DEADLINE)
+        assert heard.failure is not None
+        assert isinstance(heard.failure.error, EngineCrashed)
+        assert not any("kept" in words for words in heard.notices)
+        assert locket.status.model is not None
+    finally:
+        await locket.close()
 
 
 def with_a_server(start: Start, monkeypatch: pytest.MonkeyPatch) -> Locket:
