@@ -322,5 +322,8 @@ def _sentence(text: str) -> str:
     text = text.strip()
     if not text:
         return ""
-    text = text[0].upper() + text[1:]
+    if (
+        text.split()[0].rstrip(".,:").replace("'", "").isalpha()
+    ):  # else a name, and names are kept as they are
+        text = text[0].upper() + text[1:]
     return text if text[-1] in ".!?" else text + "."

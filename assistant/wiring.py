@@ -32,7 +32,6 @@ from memory.vault.errors import (
     NewerVersion,
     NoStore,
     StoreInUse,
-    VaultError,
     WrongPassphrase,
 )
 from memory.vault.hardening import harden_process
@@ -242,6 +241,6 @@ def open_locket(
     vault = _open_sealed(settings, secret) if sealed else open_store(settings, secret)
     try:
         return Locket(settings, vault, runtimes or LocalRuntimes(settings), sealed=sealed)
-    except (VaultError, Exception):
+    except BaseException:
         vault.close()
         raise

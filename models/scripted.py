@@ -67,13 +67,11 @@ class ScriptedChat:
 
     def __init__(self, answer: Answer = echo, *, n_ctx: int = 16_384) -> None:
         self.prompts: list[tuple[ChatMessage, ...]] = []
-        self.completion_prompts: list[tuple[ChatMessage, ...]] = []
         self.resets = 0
         self.evicted: list[tuple[int, int]] = []
         self.is_open = False
         self._answer = answer
         self._scripts: deque[Script] = deque()
-        self._completions: deque[str] = deque()
         self._held: list[str] = []
         self._card = ModelCard(
             name="scripted",
@@ -107,10 +105,6 @@ class ScriptedChat:
     def enqueue(self, text: str | Answer, **how: Any) -> None:
         """Script the next answer; `how` are the other fields of a `Script`."""
         self._scripts.append(Script(text, **how))
-
-    def enqueue_completion(self, answer: object) -> None:
-        """Script the next JSON answer."""
-        self._completions.append(answer if isinstance(answer, str) else json.dumps(answer))
 
     def open(self) -> ModelCard:
         """Start afresh."""
@@ -172,17 +166,16 @@ class ScriptedChat:
 
     def complete(
         self,
-        messages: Sequence[ChatMessage],
+        messages: Sequence[ChatMessage],  # noqa: ARG002 (the shape of the engines)
         schema: Mapping[str, Any],
-        sampling: Sampling,  # noqa: ARG002 (the shape of the engines)
+        sampling: Sampling,  # noqa: ARG002 (as above)
         stop: Event,
     ) -> str:
-        """Give the next scripted JSON text, else the emptiest one the shape allows."""
+        """Give the emptiest JSON text that the shape allows."""
         self._check_open()
-        self.completion_prompts.append(tuple(messages))
         if stop.is_set():
             raise Interrupted("The background work gave way.")
-        return self._completions.popleft() if self._completions else json.dumps(_emptiest(schema))
+        return json.dumps(_emptiest(schema))
 
     def evict(self, start: int, end: int) -> bool:
         """Drop read tokens [start, end)."""

@@ -68,6 +68,14 @@ def test_a_detail_becomes_a_sentence() -> None:
     assert problem.detail == "The folder holds no vault."
 
 
+@pytest.mark.parametrize("name", ["em.gguf", "smollm2-135m", "a/file"])
+def test_a_name_that_a_detail_begins_with_is_kept_as_it_is(name: str) -> None:
+    """Whoever types it as it was shown would not find the file."""
+    problem = to_problem(model_errors.ModelUnusable(f"{name} cannot be loaded"))
+    assert problem is not None
+    assert problem.detail == f"{name} cannot be loaded."
+
+
 def test_a_store_in_use_says_once_who_has_it_and_since_when_by_the_clock_here() -> None:
     problem = to_problem(vault_errors.StoreInUse(1208, "2026-11-30T03:38:18.294346+00:00"))
     assert problem is not None
