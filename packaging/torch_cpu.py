@@ -36,9 +36,7 @@ def install_torch(python: Path) -> bool:
     if sys.platform == "darwin" or _pip_would_take_cpu_build(python, requirement):
         subprocess.run([*pip, requirement], check=True)
         return True
-    if (
-        answers
-    ):  # it has been there a moment ago: the next try may get it, and doing without would be for good
+    if answers:  # the next try may get it, and doing without would be for good
         raise subprocess.CalledProcessError(1, from_index)
     return False
 

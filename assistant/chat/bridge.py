@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import threading
+import weakref
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any, TypeVar
@@ -31,6 +32,17 @@ def _fulfil(command: Callable[[], Any], future: concurrent.futures.Future[Any]) 
         future.set_exception(error)
     else:
         future.set_result(result)
+
+
+async def _values(box: asyncio.Queue[Any], gone: threading.Event) -> AsyncIterator[Any]:
+    """Yield what the thread puts into the box, and tell it when nobody listens any more."""
+    try:
+        while (value := await box.get()) is not _DONE:
+            if isinstance(value, BaseException):
+                raise value
+            yield value
+    finally:
+        gone.set()
 
 
 class SessionThread:
@@ -84,11 +96,11 @@ class SessionThread:
                 command, future = self._commands.popleft()
             _fulfil(command, future)
 
-    async def stream(self, make: Callable[[], Iterator[T]]) -> AsyncIterator[T]:
-        """Run a generator on the thread and yield its values here; the thread waits when we are slow.
+    def stream(self, make: Callable[[], Iterator[T]]) -> AsyncIterator[T]:
+        """Run a generator on the thread, from now on, and yield its values here; the thread waits when we are slow.
 
-        A consumer that leaves early does not cut the generator short: it runs to its end unseen, so that
-        what it commits is committed. Ask it to stop by its own means.
+        A consumer that leaves early, or never comes, does not cut the generator short: it runs to its end
+        unseen, so that what it commits is committed. Ask it to stop by its own means.
         """
         loop = asyncio.get_running_loop()
         box: asyncio.Queue[Any] = asyncio.Queue(maxsize=64)
@@ -122,16 +134,13 @@ class SessionThread:
 
         with self._wake:
             if self._closing:
-                raise RuntimeError("the session is closed")
-            self._streams.append(pump)
-            self._disturb()
-        try:
-            while (value := await box.get()) is not _DONE:
-                if isinstance(value, BaseException):
-                    raise value
-                yield value
-        finally:
-            gone.set()
+                box.put_nowait(RuntimeError("the session is closed"))
+            else:
+                self._streams.append(pump)
+                self._disturb()
+        values: AsyncIterator[T] = _values(box, gone)
+        weakref.finalize(values, gone.set)  # one that nobody asks for a value has no end of its own
+        return values
 
     def close(self, timeout: float = 5.0) -> None:
         """Finish what runs and what waits, then end the thread."""

@@ -265,7 +265,7 @@ async def test_nothing_is_imported_beside_an_incognito_conversation(
 ) -> None:
     async with chatting() as pilot:
         await pilot.press("ctrl+t")
-        await wait_for_workers(pilot, lambda: "Incognito" in told(pilot))
+        await wait_for_workers(pilot, lambda: "Incognito" in words(pilot, "#welcome"))
         await command(pilot, "/import list.txt")
         await wait_for_workers(pilot, lambda: "Nothing is written beside" in told(pilot))
 
@@ -342,7 +342,7 @@ async def test_beside_an_incognito_conversation_it_is_said_how_far_a_persona_rea
 ) -> None:
     async with chatting() as pilot:
         await pilot.press("ctrl+t")
-        await wait_for_workers(pilot, lambda: "Incognito" in told(pilot))
+        await wait_for_workers(pilot, lambda: "Incognito" in words(pilot, "#welcome"))
         await command(pilot, "/persona")
         await wait_for_workers(pilot, lambda: "holds for this conversation only" in told(pilot))
         assert "every prompt of this profile" not in told(pilot)

@@ -89,6 +89,26 @@ async def test_a_consumer_that_leaves_does_not_cut_the_generator_short(session: 
     assert await asyncio.to_thread(finished.wait, 5)
 
 
+async def test_what_was_handed_over_runs_though_nobody_ever_asks_for_its_values(
+    session: SessionThread,
+) -> None:
+    finished = threading.Event()
+
+    def numbers() -> Iterator[int]:
+        yield from range(200)
+        finished.set()
+
+    session.stream(numbers)  # let go of at once
+    assert await asyncio.to_thread(finished.wait, 5)
+
+
+async def test_a_stream_of_a_closed_session_fails_for_who_asks(session: SessionThread) -> None:
+    session.close()
+    stream = session.stream(lambda: iter([1]))
+    with pytest.raises(RuntimeError, match="closed"):
+        await anext(stream)
+
+
 def test_a_loop_that_ends_under_a_full_stream_does_not_cut_the_generator_short(
     session: SessionThread,
 ) -> None:

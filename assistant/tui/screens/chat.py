@@ -6,7 +6,7 @@ every message of every child arrives here; turns, panes, acts and commands are i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar
@@ -23,6 +23,7 @@ from textual.worker import Worker, WorkerState
 
 from assistant.chat.attached import unknown_spans
 from assistant.chat.commands import Command, Misused, Unknown, as_message, parse_command
+from assistant.chat.events import TurnEvent
 from assistant.tui import acts, reads
 from assistant.tui.crash import in_one, problem_of
 from assistant.tui.messages import Act, ActAsked, UndoAsked
@@ -302,16 +303,20 @@ class ChatScreen(Screen[None]):
             self.queue(text, pasted)
         else:
             self.take_turn(text, pasted, instead_of=instead_of)
-        self.keep_unsent()
+
+    def take_turn(self, text: str, pasted: Pasted, draft: str = "", instead_of: str | None = None) -> None:
+        """Say something and show the answer as it comes."""
+        events = self.talk.hand_over(text, pasted, draft, instead_of)
+        self.show_turn(text, pasted, events, instead_of)
 
     @work(exclusive=True, group="turn", exit_on_error=False)
-    async def take_turn(
-        self, text: str, pasted: Pasted, draft: str = "", instead_of: str | None = None
+    async def show_turn(
+        self, text: str, pasted: Pasted, events: AsyncIterator[TurnEvent], instead_of: str | None
     ) -> None:
-        """Say something and show the answer as it comes."""
+        """Show what was said, and the answer as it comes."""
         if instead_of is not None:
             await chat_apart.show_up_to(self, instead_of)
-        await self.talk.say(text, pasted, draft, instead_of)
+        await self.talk.show(text, pasted, events)
 
     @work(exclusive=True, group="turn", exit_on_error=False)
     async def answer_again(self, conversation: str) -> None:

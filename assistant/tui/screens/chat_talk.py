@@ -57,28 +57,37 @@ class Talk:
     def __init__(self, screen: ChatScreen) -> None:
         self.screen = screen
         self.talking = False
+        self.begun = True
+        """Whether the store has what was said last."""
         self.queued: list[Waiting] = []
         self._draft = ""
+        self._said: tuple[str, Pasted] = ("", ())
         self._kept: tuple[str, str | None] = ("", None)
         self._user: UserView | None = None
         self._answer: AnswerView | None = None
 
     # -- a turn ---------------------------------------------------------------------------------------
 
-    async def say(self, text: str, pasted: Pasted, draft: str, instead_of: str | None = None) -> None:
-        """Say something and show the answer as it comes."""
-        self.talking, self._draft = True, draft
+    def hand_over(
+        self, text: str, pasted: Pasted, draft: str, instead_of: str | None
+    ) -> AsyncIterator[TurnEvent]:
+        """Give the words away to be committed, before anything is drawn: locking or a crash finds them in the store."""
+        self.talking, self.begun = True, False
+        self._draft, self._said = draft, (text, pasted)
         screen = self.screen
-        transcript = screen.query_one(Transcript)
-        self._user = await transcript.say(text, pasted)
-        self._answer = await transcript.begin_answer()
-        events = screen.locket.turn(
+        return screen.locket.turn(
             text,
             conversation=screen.conversation,
             pasted=pasted,
             incognito=screen.incognito,
             instead_of=instead_of,
         )
+
+    async def show(self, text: str, pasted: Pasted, events: AsyncIterator[TurnEvent]) -> None:
+        """Show what was handed over, and the answer as it comes."""
+        transcript = self.screen.query_one(Transcript)
+        self._user = await transcript.say(text, pasted)
+        self._answer = await transcript.begin_answer()
         await self._hear(events)
 
     async def again(self, conversation: str) -> None:
@@ -90,10 +99,13 @@ class Talk:
         await self._hear(self.screen.locket.regenerate(conversation, incognito=self.screen.incognito))
 
     async def failed(self, error: BaseException) -> None:
-        """Say under the answer what nobody foresaw, and go on."""
+        """Say under the answer what nobody foresaw, and go on; words that are not in the store can be sent again."""
         if self._answer is not None:
             await self._answer.finish(None, "")
             self._answer.failed(problem_of(error))
+        prompt = self.screen.query_one(PromptInput)
+        if not self.begun and not prompt.text:
+            prompt.put(*self._said)
         self._over()
 
     async def _hear(self, events: AsyncIterator[TurnEvent]) -> None:
@@ -128,7 +140,9 @@ class Talk:
                 answer.failed(problem)
 
     async def _began(self, turn: Turn) -> None:
+        self.begun, self._said = True, ("", ())
         screen = self.screen
+        screen.keep_unsent()
         screen.conversation = turn.conversation
         if self._user is not None:
             self._user.settle(turn.message)
@@ -159,7 +173,7 @@ class Talk:
         inspector.snapshot = replace(inspector.snapshot, receipt=receipt)
 
     def _over(self) -> None:
-        self.talking = False
+        self.talking, self.begun = False, True
         self.screen.show_status()
         self.screen.refresh_lists()
         self.screen.call_later(self.send_next)
@@ -174,11 +188,12 @@ class Talk:
             draft = await self.screen.locket.act(lambda memory: memory.queue_draft(conversation, text))
         self.queued.append(Waiting(text, pasted, draft))
         self._show_queued()
+        self.screen.keep_unsent()
         self.send_next()
 
     def send_next(self) -> None:
-        """Send the first message that waits, unless an answer is being made."""
-        if self.queued and not self.talking:
+        """Send the first message that waits, unless an answer is being made; what waits while the user leaves is kept."""
+        if self.queued and not self.talking and not self.screen.has_left:
             waiting = self.queued.pop(0)
             self._show_queued()
             self.screen.take_turn(waiting.text, waiting.pasted, waiting.draft)
@@ -194,7 +209,9 @@ class Talk:
             await self.screen.locket.act(lambda memory: memory.drop_draft(waiting.draft))
 
     async def keep_unsent(self) -> None:
-        """Keep what is typed, so that a crash does not lose it."""
+        """Keep what is typed, so that a crash does not lose it; what was just sent stays kept until it is committed."""
+        if not self.begun:
+            return
         text, conversation = self.screen.query_one(PromptInput).whole[0], self.screen.conversation
         if parse_command(text) is not None:
             text = ""  # a command is no message: forgetting would find its own words among what is typed
@@ -205,7 +222,7 @@ class Talk:
     def forget_everything(self) -> None:
         """Drop every word; what waits is kept in the store."""
         self.queued.clear()
-        self._kept = ("", None)
+        self._kept, self._said = ("", None), ("", ())
         self._user = self._answer = None
         self._show_queued()
 
