@@ -49,8 +49,9 @@ def secrets_of(message: Message) -> tuple[Secret, ...]:
 
 
 def masked_words(message: Message, own: str) -> str:
-    """Return words of the message with its secrets masked; they stand where they stand in the message."""
-    return mask(own) or mask(own, secrets_of(message)) or own
+    """Return words of the message with its secrets masked; they stand where they stand in the message, or are blanked out."""
+    still_there = [one for one in secrets_of(message) if own[one.start : one.end].strip()]
+    return mask(own) or mask(own, still_there) or own
 
 
 def _answered(text: str, asked: str) -> tuple[Secret, ...]:

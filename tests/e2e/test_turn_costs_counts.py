@@ -181,13 +181,13 @@ async def test_a_branch_is_read_whole_and_its_next_turn_is_cheap(locket: Locket)
     messages = await locket.read(lambda reader: reader.messages(first.conversation))
     parent = messages[1].id
 
-    def branch() -> AsyncIterator[TurnEvent]:
+    def branch() -> Iterator[TurnEvent]:
         turn = locket._memory.begin_turn(
             "The right question?", conversation=first.conversation, parent=parent
         )
-        return locket._session.stream(lambda: locket._answer(turn))
+        yield from locket._answer(turn)
 
-    heard = await hear(await asyncio.wrap_future(locket._session.submit(branch)))
+    heard = await hear(locket._session.stream(branch))
     assert heard.prompt is not None
     assert heard.prompt.rebuilt
     assert heard.evaluated == heard.tokens
