@@ -53,11 +53,16 @@ def filled() -> FakeLocket:
     return locket
 
 
+READS = frozenset({"lists", "turn", "draft", "unsent"})
+"""What still changes the conversation's screen when it is at work."""
+
+
 async def still(pilot: Pilot[Any]) -> None:
     """Stop what blinks, and wait for what comes by the clock."""
     screen = pilot.app.screen
     if isinstance(screen, ChatScreen):
         await wait(pilot, lambda: screen.query_one(StatusLine).status.lock_in is not None)
+        await wait(pilot, lambda: not any(one.is_running and one.group in READS for one in pilot.app.workers))
     for field in pilot.app.screen.query("Input, TextArea"):
         assert isinstance(field, Input | TextArea)
         field.cursor_blink = False
