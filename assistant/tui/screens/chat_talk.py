@@ -142,8 +142,10 @@ class Talk:
     async def _began(self, turn: Turn) -> None:
         self.begun, self._said = True, ("", ())
         screen = self.screen
+        typed_in, screen.conversation = screen.conversation, turn.conversation
+        if typed_in is None and not screen.incognito:  # it was kept for a conversation not yet begun
+            await screen.locket.act(partial(acts.keep_unsent, conversation=None, text=""))
         screen.keep_unsent()
-        screen.conversation = turn.conversation
         if self._user is not None:
             self._user.settle(turn.message)
             screen.query_one(Transcript).settle(turn.message)
